@@ -1,0 +1,3 @@
+// Package smtpcode says what a mail refusal means, who can clear it and what
+// they do first.
+package smtpcode
