@@ -1,0 +1,27 @@
+// Package replies reads SMTP replies out of Microsoft's reports.
+package replies
+
+import (
+	"strings"
+
+	"github.com/mailfault/mailfault/smtpcode"
+)
+
+// Parse reads a reply and those quoted behind " -> ", outermost first.
+func Parse(raw string) []smtpcode.Reply {
+	var out []smtpcode.Reply
+	for s := range strings.SplitSeq(raw, " -> ") {
+		r := smtpcode.Reply{Raw: s, Text: s}
+		if len(s) >= 3 && '2' <= s[0] && s[0] <= '5' && digit(s[1]) && digit(s[2]) && (len(s) == 3 || !digit(s[3])) {
+			r.Code = int(s[0]-'0')*100 + int(s[1]-'0')*10 + int(s[2]-'0')
+			r.Text = strings.TrimLeft(s[3:], " -")
+			if st, rest, ok := smtpcode.CutStatus(r.Text); ok {
+				r.Status, r.Text = st, strings.TrimSpace(rest)
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
