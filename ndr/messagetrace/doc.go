@@ -1,0 +1,17 @@
+// Package messagetrace reads exports of Microsoft's message trace: what the
+// Exchange admin center offers for download and what the cmdlets print. When
+// the sender deleted the bounce, the trace answers the same question.
+//
+// [Read] takes any of them: the Summary table, Enhanced summary and Extended
+// CSV, historical-search detail files, Get-MessageTrace, Get-MessageTraceV2
+// and Get-MessageTraceDetail as CSV or JSON; UTF-8 or UTF-16, with or without
+// a byte order mark; comma, semicolon or tab. It streams: a file of any size
+// takes the memory of one record.
+//
+// A failed [Row] becomes evidence with [Row.Failures], and joins to a report
+// with [Row.Matches] where there still is one. [Advise] says which trace to
+// ask for.
+//
+// Column names are those Microsoft documents and those its files really have,
+// which differ: see columns.go. A column that is not known is kept in Extra.
+package messagetrace

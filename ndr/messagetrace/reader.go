@@ -1,0 +1,341 @@
+package messagetrace
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mailfault/mailfault/internal/localdate"
+)
+
+// ErrNotTrace says that a file is no export of a message trace: no line of it
+// heads two columns of one.
+var ErrNotTrace = errors.New("messagetrace: not a message trace export")
+
+// Error is a failure to read on, with where it happened.
+type Error struct {
+	Line int // from 1; the record's number in JSON
+	Err  error
+}
+
+// Error returns the message with the line.
+func (e *Error) Error() string { return fmt.Sprintf("messagetrace: line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns what went wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Reader reads exports with limits and hints of the caller's choice. The zero
+// value is ready for use.
+type Reader struct {
+	// MaxRecord is how many bytes of a record are read; the rest of it is
+	// left out with a finding. Zero means 1 MiB, negative no limit.
+	MaxRecord int
+
+	// DayFirst and MonthFirst say how dates such as 3/9/2026 are written,
+	// where the caller knows: the Summary table follows the administrator's
+	// region. With neither, the file's own dates decide as they come.
+	DayFirst, MonthFirst bool
+}
+
+// Read reads an export with the defaults. The sequence is single-use. It ends
+// after the first error: [ErrNotTrace], an *[Error], or what r returned.
+func Read(r io.Reader) iter.Seq2[Row, error] { return (&Reader{}).Read(r) }
+
+// Read is the function of that name with the reader's settings.
+func (rd *Reader) Read(r io.Reader) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		in := decode(r)
+		if isJSON(in) {
+			rd.readJSON(in, yield)
+			return
+		}
+		rd.readCSV(in, yield)
+	}
+}
+
+func (rd *Reader) maxRecord() int {
+	switch {
+	case rd.MaxRecord < 0:
+		return int(^uint(0) >> 1)
+	case rd.MaxRecord == 0:
+		return 1 << 20
+	}
+	return rd.MaxRecord
+}
+
+// preamble is how many lines may stand before the header: titles, blank lines
+// and the "#TYPE" line of Export-Csv.
+const preamble = 20
+
+func (rd *Reader) readCSV(in *bufio.Reader, yield func(Row, error) bool) {
+	s := &scanner{r: in, comma: separator(in), max: rd.maxRecord(), line: 1}
+	t := rd.table()
+	for range preamble {
+		_, ok := s.next()
+		if !ok {
+			break
+		}
+		if names := s.fields(); t.head(names) {
+			t.rows(s, yield)
+			return
+		}
+	}
+	if s.err != nil {
+		yield(Row{}, &Error{Line: s.line, Err: s.err})
+		return
+	}
+	yield(Row{}, ErrNotTrace)
+}
+
+// separator tells comma, semicolon and tab apart by the first lines.
+func separator(in *bufio.Reader) byte {
+	head, _ := in.Peek(bufferSize / 2)
+	best, most := byte(','), 0
+	for _, c := range []byte{',', ';', '\t'} {
+		for line := range bytes.SplitSeq(head, []byte("\n")) {
+			if n := bytes.Count(line, []byte{c}); n > most && lineHasHeader(line, c) {
+				best, most = c, n
+			}
+		}
+	}
+	return best
+}
+
+func lineHasHeader(line []byte, c byte) bool {
+	_, ok := header(strings.Split(string(line[:min(len(line), 8192)]), string(c)))
+	return ok
+}
+
+func (s *scanner) fields() []string {
+	all := valid(s.out)
+	if len(all) != len(s.out) { // re-encoded: offsets no longer hold
+		out := make([]string, len(s.ends))
+		start := 0
+		for i, end := range s.ends {
+			out[i], start = valid(s.out[start:end]), end
+		}
+		return out
+	}
+	out := make([]string, len(s.ends))
+	start := 0
+	for i, end := range s.ends {
+		out[i], start = all[start:end], end
+	}
+	return out
+}
+
+// table turns records into rows.
+type table struct {
+	names  []string
+	fields []field
+	order  localdate.Order
+}
+
+func (rd *Reader) table() *table {
+	t := &table{}
+	switch {
+	case rd.DayFirst:
+		t.order = localdate.DayFirst
+	case rd.MonthFirst:
+		t.order = localdate.MonthFirst
+	}
+	return t
+}
+
+func (t *table) head(names []string) bool {
+	fields, ok := header(names)
+	if ok {
+		t.names, t.fields = names, fields
+	}
+	return ok
+}
+
+func (t *table) rows(s *scanner, yield func(Row, error) bool) {
+	for {
+		line, ok := s.next()
+		if !ok {
+			break
+		}
+		row := Row{Line: line}
+		values := s.fields()
+		t.fill(&row, values)
+		switch {
+		case s.unclosed:
+			row.found(findingUnclosed, "a quote is never closed: the record is taken to end with its line")
+		case len(values) != len(t.names):
+			row.found(findingFields, "%d fields, the header has %d", len(values), len(t.names))
+		}
+		if s.long {
+			row.found(findingLong, "over %d bytes: the rest is left out", s.max)
+		}
+		if s.nul {
+			row.found(findingNUL, "NUL bytes were dropped")
+		}
+		if !yield(row, nil) {
+			return
+		}
+	}
+	if s.err != nil {
+		yield(Row{}, &Error{Line: s.line, Err: s.err})
+	}
+}
+
+// fill sets the row's fields from the values of a record.
+func (t *table) fill(row *Row, values []string) {
+	var recipients, statuses, status string
+	for i, v := range values {
+		if v == "" {
+			continue
+		}
+		f := field(0)
+		if i < len(t.fields) {
+			f = t.fields[i]
+		}
+		switch f {
+		case 0:
+			name := ""
+			if i < len(t.names) {
+				name = t.names[i]
+			}
+			row.Extra = append(row.Extra, Column{Name: name, Value: v})
+		case fieldRecipient:
+			recipients = v
+		case fieldRecipients:
+			statuses = v
+		case fieldStatus:
+			status = v
+		case fieldTime:
+			if row.TimeRaw == "" {
+				t.setTime(row, v)
+			}
+		default:
+			row.set(f, v)
+		}
+	}
+	row.settle(recipients, statuses, status)
+}
+
+func (r *Row) set(f field, v string) {
+	switch f {
+	case fieldSender:
+		r.Sender = strings.Trim(v, "<>")
+	case fieldSubject:
+		r.Subject = v
+	case fieldMessageID:
+		r.MessageID = strings.Trim(strings.TrimSpace(v), "<>")
+	case fieldNetworkID:
+		r.NetworkID = strings.ToLower(strings.TrimSpace(v))
+	case fieldSize:
+		r.Bytes, _ = strconv.ParseInt(strings.TrimSpace(v), 10, 64)
+	case fieldOriginalClientIP:
+		r.OriginalIP = address(v)
+	case fieldClientIP:
+		r.ClientIP = address(v)
+	case fieldClientHost:
+		r.ClientHostname = v
+	case fieldServerIP:
+		r.ServerIP = address(v)
+	case fieldServerHost:
+		r.ServerHostname = v
+	case fieldDirection:
+		r.Direction.UnmarshalText([]byte(v))
+	case fieldConnector:
+		r.Connector = v
+	case fieldSource:
+		r.Source = v
+	case fieldEvent:
+		r.Event = v
+	case fieldReturnPath:
+		r.ReturnPath = strings.Trim(v, "<>")
+	case fieldRelated:
+		r.Related = v
+	case fieldContext, fieldDetail, fieldReference, fieldInfo, fieldCustom:
+		r.Texts = append(r.Texts, v)
+	}
+}
+
+func address(s string) netip.Addr {
+	a, err := netip.ParseAddr(strings.Trim(strings.TrimSpace(s), "[]"))
+	if err != nil {
+		return netip.Addr{}
+	}
+	return a.WithZone("")
+}
+
+// settle joins the columns that speak of recipients.
+func (r *Row) settle(recipients, statuses, status string) {
+	switch {
+	case strings.Contains(statuses, "##"):
+		r.recipientStatuses(statuses)
+	case statuses != "":
+		r.Texts = append(r.Texts, statuses)
+		fallthrough
+	default:
+		r.addRecipients(recipients)
+	}
+	if status == "" && (len(r.Recipients) == 0 || r.Recipients[0].Raw == "") {
+		status = r.Event
+	}
+	if status == "" {
+		return
+	}
+	st := ParseStatus(status)
+	if st == StatusUnknown && r.Event == "" && !strings.EqualFold(status, "unknown") {
+		r.found(findingStatus, "unknown status %q", status)
+	}
+	for i := range r.Recipients {
+		if rc := &r.Recipients[i]; rc.Raw == "" {
+			rc.Status, rc.Raw = st, status
+		}
+	}
+	if len(r.Recipients) == 0 && st != StatusUnknown {
+		r.Recipients = []RecipientStatus{{Status: st, Raw: status}}
+	}
+}
+
+// isoLayouts are the forms of timestamps that have one reading.
+var isoLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.9999999", "2006-01-02 15:04:05.9999999Z07:00"}
+
+// setTime reads a time. Exports are in UTC. The order of day and month, once
+// one date of the file has shown it, holds for those after it.
+func (t *table) setTime(row *Row, v string) {
+	v = strings.TrimSpace(v)
+	row.TimeRaw = v
+	for _, layout := range isoLayouts {
+		if at, err := time.Parse(layout, v); err == nil {
+			row.Time = at.UTC()
+			return
+		}
+	}
+	if at, ok := jsonDate(v); ok {
+		row.Time = at
+		return
+	}
+	d, _, ok := localdate.Parse(v)
+	if !ok {
+		row.found(findingTime, "not a time: %.40q", v)
+		return
+	}
+	order := d.Order
+	switch order {
+	case localdate.Open:
+		order = t.order
+	case localdate.DayFirst, localdate.MonthFirst:
+		if t.order == localdate.Open && d.Certain() {
+			t.order = order
+		}
+	}
+	if order == localdate.Open {
+		row.TimeOr = []time.Time{d.At(localdate.MonthFirst), d.At(localdate.DayFirst)}
+		row.found(findingTimeOpen, "%q may be month or day first", v)
+		return
+	}
+	row.Time = d.At(order)
+}
