@@ -41,6 +41,8 @@ type heading struct {
 // Sources: "real" a report of the shared bounce corpus or of public bounce
 // collections; "parser" a string other parsers look for; "docs" Microsoft's
 // translated documentation, which need not be the product's string.
+// Of two that match a line the first counts: es stands before pt, whose known
+// ends it shares.
 var headings = []heading{
 	{failedTo, "en", startsWith, "delivery has failed to these recipients", "real; 2007 ends in 'or distribution lists'"},
 	{failedTo, "en", contains, "rejected your message to the following", "real: remote-refusal form"},
@@ -75,6 +77,11 @@ var headings = []heading{
 	{originals, "nl", startsWith, "oorspronkelijke berichtkoppen", "parser"},
 	{undeliverable, "nl", startsWith, "onbestelbaar", "parser"},
 
+	{diagnostic, "es", startsWith, "informacion de diagnostico para administradores", "docs"},
+	{generating, "es", startsWith, "servidor de generacion", "docs"},
+	{originals, "es", startsWith, "encabezados del mensaje original", "docs"},
+	{undeliverable, "es", startsWith, "no se puede entregar", "docs"},
+
 	{failedTo, "pt", startsWith, "falha na entrega a estes destinat", "parser: prefix"},
 	{diagnostic, "pt", endsWith, "stico para administradores", "parser: end"},
 	{generating, "pt", startsWith, "servidor de origem", "parser"},
@@ -91,11 +98,6 @@ var headings = []heading{
 	{generating, "de", startsWith, "generierender server", "parser"},
 	{originals, "de", startsWith, "ursprungliche nachrichtenkopfzeilen", "docs"},
 	{undeliverable, "de", startsWith, "unzustellbar", "parser"},
-
-	{diagnostic, "es", startsWith, "informacion de diagnostico para administradores", "docs"},
-	{generating, "es", startsWith, "servidor de generacion", "docs"},
-	{originals, "es", startsWith, "encabezados del mensaje original", "docs"},
-	{undeliverable, "es", startsWith, "no se puede entregar", "docs"},
 
 	{undeliverable, "fi", startsWith, "ei voitu toimittaa", "parser"},
 	{undeliverable, "da", startsWith, "kan ikke leveres", "parser: also Norwegian"},

@@ -146,6 +146,10 @@ func (b *htmlBuilder) emit(l line) {
 	if l.kind == blankLine && b.last {
 		return
 	}
+	if len(b.page.lines) >= b.lim.lines {
+		b.page.cut = true
+		return
+	}
 	b.last = l.kind == blankLine
 	b.page.lines = append(b.page.lines, l)
 }
@@ -316,7 +320,6 @@ func (b *htmlBuilder) endRow() {
 	}
 	b.endCell()
 	b.rows = b.rows[:len(b.rows)-1]
-	parent := b.row()
 	if len(r.cells) < 2 || r.frame {
 		for _, lines := range r.cells {
 			for _, l := range lines {
@@ -326,7 +329,6 @@ func (b *htmlBuilder) endRow() {
 		b.emit(line{kind: blankLine})
 		return
 	}
-	_ = parent
 	l := line{kind: rowLine}
 	for i, lines := range r.cells {
 		var text strings.Builder

@@ -105,7 +105,7 @@ func gapCells(s string) []cell {
 		case ' ':
 			gap++
 		default:
-			if gap >= 2 {
+			if gap >= 2 && len(cells) < maxCells {
 				emit(i)
 				start = i
 			}

@@ -350,16 +350,20 @@ func (r *reading) adminPart(p *page, from, to int) {
 			}
 			if startsReply(t) {
 				var a assembler
-				for done := a.add(t); !done && !a.full() && i < to; i++ {
+				head, tail := splitAttempt(t)
+				for done := a.add(head) || tail != ""; !done && !a.full() && i < to; i++ {
 					next := &p.lines[i]
 					if next.kind == blankLine || next.kind == preLine {
 						break
 					}
-					done = a.add(adminText(next))
+					head, tail = splitAttempt(adminText(next))
+					done = a.add(head) || tail != ""
 				}
 				w := parseWire(a.s)
 				cur = r.reply(cur, w)
-				t = w.rest
+				if t = tail; t == "" {
+					t = w.rest
+				}
 				continue
 			}
 			tok, rest := cutToken(t)

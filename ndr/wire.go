@@ -78,10 +78,14 @@ type assembler struct {
 
 // add appends a line and reports whether the reply is whole now.
 func (a *assembler) add(text string) bool {
-	if a.s != "" {
-		a.s += " "
+	if a.s == "" {
+		a.s = text
+	} else {
+		a.s += " " + text
 	}
-	a.s += text
+	if a.s == "" {
+		return false
+	}
 	from := max(0, a.scanned-len("returned '  "))
 	a.scanned = len(a.s)
 	fresh := a.s[from:]
@@ -94,7 +98,7 @@ func (a *assembler) add(text string) bool {
 	if !a.opened {
 		_, _, a.opened = cutReturned(fresh)
 	}
-	return a.opened && (strings.HasSuffix(a.s, "'") || strings.HasSuffix(a.s, "’") || nextAttempt(fresh) >= 0)
+	return a.opened && (strings.HasSuffix(a.s, "'") || strings.HasSuffix(a.s, "’"))
 }
 
 // full reports whether no more lines should be taken in.
@@ -115,6 +119,18 @@ func cutReturned(s string) (before, reply string, ok bool) {
 		return s[:i], strings.TrimPrefix(s[i+1:], "\x80\x98"), true
 	}
 	return "", "", false
+}
+
+// splitAttempt splits a line before a second attempt on it. The forms that
+// start with "#" end by themselves.
+func splitAttempt(s string) (head, tail string) {
+	if strings.HasPrefix(s, "#") {
+		return s, ""
+	}
+	if i := nextAttempt(s); i >= 0 {
+		return s[:i+1], s[i+2:]
+	}
+	return s, ""
 }
 
 // nextAttempt returns the offset of a closing quote that another attempt
@@ -149,9 +165,6 @@ func parseWire(s string) wireLine {
 			s = after
 		}
 	}
-	if i := nextAttempt(s); i >= 0 {
-		s, w.rest = s[:i+1], strings.TrimSpace(s[i+1:])
-	}
 	before, reply, ok := cutReturned(s)
 	if !ok {
 		w.reply = s
@@ -167,7 +180,11 @@ func parseWire(s string) wireLine {
 
 // parseHash reads the forms that start with "#".
 func parseHash(s string) wireLine {
-	if i := strings.Index(s, "#SMTP#"); i >= 0 {
+	first := s // what precedes "##"
+	if i := strings.Index(s[1:], "##"); i >= 0 {
+		first = s[:i+1]
+	}
+	if i := strings.Index(first, "#SMTP#"); i >= 0 {
 		end := i + len("#SMTP#")
 		return wireLine{reply: s[:end], host: angleHost(s), remote: true, rest: strings.TrimSpace(s[end:])}
 	}

@@ -10,6 +10,12 @@ import (
 // Parse reads a reply and those quoted behind " -> ", outermost first.
 func Parse(raw string) []smtpcode.Reply {
 	var out []smtpcode.Reply
+	if i := strings.Index(raw, "smtp;"); i >= 0 && (strings.HasPrefix(raw, "#<") || strings.HasPrefix(raw, "<")) {
+		in, _, _ := strings.Cut(raw[i+len("smtp;"):], ">") // "#<host #5.7.1 smtp;530 5.7.1 ...> #SMTP#"
+		out = Parse(in)
+		out[0].Raw = raw
+		return out
+	}
 	for s := range strings.SplitSeq(raw, " -> ") {
 		r := smtpcode.Reply{Raw: s, Text: s}
 		if len(s) >= 3 && '2' <= s[0] && s[0] <= '5' && digit(s[1]) && digit(s[2]) && (len(s) == 3 || !digit(s[3])) {
