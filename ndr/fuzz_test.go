@@ -11,7 +11,7 @@ import (
 )
 
 func seeds(f *testing.F, add func(text, html string)) {
-	names, _ := filepath.Glob("testdata/*.*")
+	names, _ := filepath.Glob("testdata/*.[et][mx][lt]")
 	for _, path := range names {
 		if strings.HasSuffix(path, ".txt") {
 			b, err := os.ReadFile(path)
