@@ -3,6 +3,7 @@ package ndr
 import (
 	"strings"
 
+	"github.com/mailfault/mailfault/internal/localdate"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -43,10 +44,14 @@ func (r *reading) readExchange2003(p *page) bool {
 		case isFieldStart(l.raw) && hasPrefixFold(l.raw, "received:"):
 			return true // the returned message
 		}
-		if addr, date, ok := cutOnDate(l.text); ok {
+		if addr, name, date, ok := cutOnDate(l.text); ok {
+			if addr == "" && len(r.n.Details.Recipients) == 1 {
+				addr = r.n.Details.Recipients[0]
+			}
 			if cur = r.recipient(addr); cur < 0 {
 				return true
 			}
+			r.n.Recipients[cur].DisplayName = name
 			r.n.Recipients[cur].Attempts = append(r.n.Recipients[cur].Attempts, Attempt{Date: date, At: headerDate(date)})
 			continue
 		}
@@ -99,14 +104,23 @@ func (r *reading) headline2003(p *page, at int) {
 	}
 }
 
-// cutOnDate splits "addr on <date>".
-func cutOnDate(s string) (addr, date string, ok bool) {
+// cutOnDate splits "addr on <date>" and "Name on <date>". An address alone is a
+// recipient too.
+func cutOnDate(s string) (addr, name, date string, ok bool) {
 	addr, rest := cutToken(s)
-	if !isAddress(addr) {
-		return "", "", false
+	if isAddress(addr) {
+		date, ok = strings.CutPrefix(rest, "on ")
+		return addr, "", date, ok || rest == ""
 	}
-	date, ok = strings.CutPrefix(rest, "on ")
-	return addr, date, ok || rest == ""
+	i := strings.LastIndex(s, " on ")
+	if i <= 0 || i > 200 {
+		return "", "", "", false
+	}
+	date = s[i+len(" on "):]
+	if _, _, local := localdate.Parse(date); !local && headerDate(date).IsZero() {
+		return "", "", "", false
+	}
+	return "", strings.TrimSpace(s[:i]), date, true
 }
 
 // transferAgent reads "MSEXCH:IMS:org:site:server 0 (000C05A6) Unknown

@@ -1,8 +1,9 @@
 package ndr
 
 import (
-	"github.com/mailfault/mailfault/internal/replies"
 	"strings"
+
+	"github.com/mailfault/mailfault/internal/replies"
 )
 
 // fields reads the label and value lines of the current layout: what was sent,

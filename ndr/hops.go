@@ -1,11 +1,11 @@
 package ndr
 
 import (
-	"github.com/mailfault/mailfault/internal/localdate"
-
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mailfault/mailfault/internal/localdate"
 )
 
 // isHopsHeading reports whether a line heads the hops table: six columns, by

@@ -1,11 +1,11 @@
 package ndr
 
 import (
-	"github.com/mailfault/mailfault/internal/localdate"
-
 	"errors"
 	"strings"
 	"time"
+
+	"github.com/mailfault/mailfault/internal/localdate"
 )
 
 // ErrNotMicrosoft says that a report is in none of Microsoft's layouts.

@@ -1,12 +1,11 @@
 package ndr
 
 import (
-	"github.com/mailfault/mailfault/internal/localdate"
-	"github.com/mailfault/mailfault/internal/replies"
-
 	"net/netip"
 	"strings"
 
+	"github.com/mailfault/mailfault/internal/localdate"
+	"github.com/mailfault/mailfault/internal/replies"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -36,8 +35,9 @@ func startsReply(s string) bool {
 		return isDigit(s[1]) || s[1] == '<' || s[1] == ' ' && s[2] == '<'
 	case hasPrefixFold(s, "remote server"), hasPrefixFold(s, "server at "), hasPrefixFold(s, "server returned"):
 		return true
-	case s[0] == '<' && strings.Contains(s, " #") && indexFold(s, "smtp;") > 0:
-		return true
+	case s[0] == '<':
+		host, rest := cutToken(s[1:])
+		return isHostName(host) && len(rest) > 1 && rest[0] == '#' && isDigit(rest[1])
 	}
 	if _, rest, ok := localdate.Parse(s); ok {
 		return strings.HasPrefix(rest, "- ")

@@ -16,6 +16,11 @@ func Parse(raw string) []smtpcode.Reply {
 		out[0].Raw = raw
 		return out
 	}
+	if host, status, ok := strings.Cut(strings.Trim(raw, "<> "), " #"); ok && strings.HasPrefix(raw, "<") && !strings.Contains(host, " ") {
+		if st, rest, ok := smtpcode.CutStatus(status); ok { // "<host #5.1.1>"
+			return []smtpcode.Reply{{Status: st, Text: strings.TrimSpace(rest), Raw: raw}}
+		}
+	}
 	for s := range strings.SplitSeq(raw, " -> ") {
 		r := smtpcode.Reply{Raw: s, Text: s}
 		if len(s) >= 3 && '2' <= s[0] && s[0] <= '5' && digit(s[1]) && digit(s[2]) && (len(s) == 3 || !digit(s[3])) {

@@ -1,9 +1,9 @@
 package messagetrace
 
 import (
-	"github.com/mailfault/mailfault/internal/replies"
 	"strings"
 
+	"github.com/mailfault/mailfault/internal/replies"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
