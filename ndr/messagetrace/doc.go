@@ -9,7 +9,7 @@
 // takes the memory of one record.
 //
 // A failed [Row] becomes evidence with [Row.Failures], and joins to a report
-// with [Row.Matches] where there still is one. [Advise] says which trace to
+// with [Key.Match] where there still is one. [Advise] says which trace to
 // ask for.
 //
 // Column names are those Microsoft documents and those its files really have,
