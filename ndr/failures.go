@@ -1,14 +1,26 @@
 package ndr
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// layoutFailures returns the evidence about each recipient as the layout alone
-// gives it.
+// Failures returns the evidence about each recipient for smtpcode.Diagnose.
+// Recipients of the report's delivery-status part come first, in its order:
+// it wins for action, status and the outermost reply. The layout adds the
+// reason sentence, hosts, inner replies and dated attempts. Where the two
+// disagree, Findings says so.
+func (n *Notice) Failures() []smtpcode.Failure {
+	if n.failures == nil {
+		return n.layoutFailures()
+	}
+	return slices.Clone(n.failures)
+}
+
+// layoutFailures returns the evidence as the layout alone gives it.
 func (n *Notice) layoutFailures() []smtpcode.Failure {
 	out := make([]smtpcode.Failure, 0, len(n.Recipients))
 	for i := range n.Recipients {
@@ -44,6 +56,7 @@ func (n *Notice) layoutFailures() []smtpcode.Failure {
 	return out
 }
 
+// lastAttempt is the latest time of an attempt; zero where none is known.
 func (rc *Recipient) lastAttempt() time.Time {
 	var last time.Time
 	for _, a := range rc.Attempts {
@@ -61,12 +74,118 @@ func domainOf(addr string) string {
 	return ""
 }
 
-// Failures returns the evidence about each recipient for smtpcode.Diagnose.
-func (n *Notice) Failures() []smtpcode.Failure { return n.layoutFailures() }
+// merge joins the declared recipients with the layout's.
+func (n *Notice) merge(declared []smtpcode.Failure) []smtpcode.Failure {
+	layout := n.layoutFailures()
+	if len(declared) == 0 {
+		return layout
+	}
+	used := make([]bool, len(layout))
+	index := map[string]int{}
+	for i, f := range layout {
+		index[strings.ToLower(f.Recipient)] = i
+	}
+	out := make([]smtpcode.Failure, 0, len(declared))
+	for _, f := range declared {
+		k, ok := index[strings.ToLower(f.Recipient)]
+		if !ok && f.OriginalRecipient != "" {
+			k, ok = index[strings.ToLower(f.OriginalRecipient)]
+		}
+		if !ok && len(declared) == 1 && len(layout) == 1 {
+			k, ok = 0, true // a redirected address, or none in the text
+		}
+		if !ok || used[k] {
+			if n.Layout != LayoutUnknown {
+				n.addFinding(findingOnlyInStatus, "the text does not name %q", f.Recipient)
+			}
+			out = append(out, n.withMessage(f))
+			continue
+		}
+		used[k] = true
+		out = append(out, n.mergeOne(f, layout[k]))
+	}
+	for i, f := range layout {
+		if !used[i] {
+			n.addFinding(findingOnlyInLayout, "the delivery-status part does not have %q", f.Recipient)
+			out = append(out, f)
+		}
+	}
+	return out
+}
 
-// returnedSize is the size of the returned message's attachments in bytes, 0
-// when it did not come back whole.
-func (n *Notice) returnedSize() int64 { return 0 }
+// withMessage adds what the quoted header says of the message to a declared
+// recipient.
+func (n *Notice) withMessage(f smtpcode.Failure) smtpcode.Failure {
+	fill(&f.GeneratingServer, n.Servers.Generating)
+	fill(&f.EnvelopeFrom, n.Original.ReturnPath)
+	fill(&f.AuthorDomain, domainOf(n.Original.From))
+	return f
+}
 
-// retryUntil is when the server stops trying, where the report gives it.
-func (n *Notice) retryUntil() time.Time { return time.Time{} }
+func (n *Notice) mergeOne(f, layout smtpcode.Failure) smtpcode.Failure {
+	n.compare(f, layout)
+	f = n.withMessage(f)
+	fill(&f.Reason, layout.Reason)
+	fill(&f.RemoteServer, layout.RemoteServer)
+	fill(&f.OriginalRecipient, layout.OriginalRecipient)
+	if strings.EqualFold(f.OriginalRecipient, f.Recipient) {
+		f.OriginalRecipient = ""
+	}
+	if f.Action == smtpcode.ActionUnknown {
+		f.Action = layout.Action
+	}
+	if f.Status.IsZero() {
+		f.Status = layout.Status
+	}
+	if f.Date.IsZero() {
+		f.Date = layout.Date
+	}
+	f.Replies = mergeReplies(f.Replies, layout.Replies)
+	return f
+}
+
+// mergeReplies puts the layout's replies behind the declared ones, without
+// those that are there already.
+func mergeReplies(declared, layout []smtpcode.Reply) []smtpcode.Reply {
+	out := slices.Clone(declared)
+	for _, r := range layout {
+		if !slices.ContainsFunc(declared, func(d smtpcode.Reply) bool { return sameReply(d, r) }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// sameReply reports whether two spellings are one reply: same codes, and the
+// words of one begin those of the other. Layouts add "(InfoNoRecords)" and the
+// like, and re-rendering changes blanks.
+func sameReply(a, b smtpcode.Reply) bool {
+	if a.Code != b.Code || a.Status != b.Status {
+		return false
+	}
+	x, y := plain(a.Text), plain(b.Text)
+	return strings.HasPrefix(x, y) || strings.HasPrefix(y, x)
+}
+
+// plain brings a reply's words to lower case without any blanks.
+func plain(s string) string {
+	return strings.ToLower(strings.Join(strings.Fields(s), ""))
+}
+
+// compare notes where the declared fields and the layout disagree.
+func (n *Notice) compare(f, layout smtpcode.Failure) {
+	if !f.Status.IsZero() && !layout.Status.IsZero() && f.Status != layout.Status {
+		n.addFinding(findingStatusConflict, "%s: declared %s, the text says %s", f.Recipient, f.Status, layout.Status)
+	}
+	if len(f.Replies) > 0 && len(layout.Replies) > 0 && !slices.ContainsFunc(layout.Replies, func(r smtpcode.Reply) bool { return sameReply(f.Replies[0], r) }) {
+		n.addFinding(findingReplyConflict, "%s: the declared reply is not in the text", f.Recipient)
+	}
+	if differ(f.GeneratingServer, layout.GeneratingServer) && n.Layout != LayoutExchange2003 {
+		n.addFinding(findingHostConflict, "%s: declared generating server %s, the text says %s", f.Recipient, f.GeneratingServer, layout.GeneratingServer)
+	}
+	if differ(f.RemoteServer, layout.RemoteServer) {
+		n.addFinding(findingHostConflict, "%s: declared remote server %s, the text says %s", f.Recipient, f.RemoteServer, layout.RemoteServer)
+	}
+}
+
+func differ(a, b string) bool { return a != "" && b != "" && !strings.EqualFold(a, b) }

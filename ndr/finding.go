@@ -26,6 +26,7 @@ var (
 	findingHostConflict   = findingKind{"ndr-host-conflict", dsn.Info}            // ... different hosts
 	findingOnlyInLayout   = findingKind{"ndr-recipient-only-in-text", dsn.Info}   // delivery-status does not have the recipient
 	findingOnlyInStatus   = findingKind{"ndr-recipient-only-in-status", dsn.Info} // the text does not have the recipient
+	findingUnread         = findingKind{"ndr-layout-unread", dsn.Warning}         // Microsoft's by its header, but in no known layout
 	findingMarked         = findingKind{"ndr-marked-party-unclear", dsn.Info}     // the diagram marks no party, or several
 )
 

@@ -41,6 +41,10 @@ type Notice struct {
 	Links      []Link          `json:"links"` // in the text for people, in order
 
 	Findings []dsn.Finding `json:"findings"`
+
+	failures    []smtpcode.Failure // merged with the report's; nil for HTML or text alone
+	attachments int64              // size of the returned message's, in bytes; 0 unless it came back whole
+	until       time.Time          // Will-Retry-Until
 }
 
 // Servers are the hosts a report names outside its recipients' lines.

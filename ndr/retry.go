@@ -63,6 +63,6 @@ func (n *Notice) Retry() Retry {
 		r.State = RetryOver
 		r.Why = "A failure report: the server has given up."
 	}
-	r.Until = n.retryUntil()
+	r.Until = n.until
 	return r
 }

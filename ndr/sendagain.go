@@ -78,7 +78,7 @@ func (s *SendAgain) works(n *Notice, attachments int64) {
 		return
 	}
 	if attachments <= 0 {
-		attachments = n.returnedSize()
+		attachments = n.attachments
 	}
 	switch {
 	case attachments > SendAgainLimit:
