@@ -3,7 +3,20 @@ package ndr
 import "strings"
 
 // smtpsvcOpening is the first sentence of the IIS SMTP service's reports.
+// Other programs begin theirs with it too, so a second has to follow.
 const smtpsvcOpening = "This is an automatically generated Delivery Status Notification."
+
+// smtpsvcSentences say what became of the recipients listed under them.
+var smtpsvcSentences = []struct {
+	prefix  string
+	delayed bool
+	reason  bool // the sentence gives one
+	source  string
+}{
+	{"Delivery to the following recipients failed.", false, false, "observed: Hotmail, 2012 to 2015"},
+	{"Delivery to the following recipients has been delayed.", true, false, "observed: Hotmail, 2015"},
+	{"Unable to deliver message to the following recipients, ", false, true, "observed: IIS SMTP service 6.0"},
+}
 
 // readSMTPSVC reads the layout of the IIS SMTP service, which Hotmail used
 // until about 2015: a sentence about "the following recipients", then their
@@ -13,28 +26,37 @@ func (r *reading) readSMTPSVC(p *page) bool {
 	if at < 0 {
 		return false
 	}
-	paras := p.paragraphs(at, len(p.lines))
 	found := false
-	for _, q := range paras {
+	for _, q := range p.paragraphs(at, len(p.lines)) {
 		text := strings.TrimSpace(strings.TrimPrefix(q.text, smtpsvcOpening))
-		switch {
-		case strings.Contains(text, "the following recipients"):
-			found = true
-			r.n.Headline = text
-			r.n.Delayed = strings.Contains(text, "delayed")
-			if strings.Contains(text, "because") {
-				r.sharedReason = text
+		if !found {
+			found = r.smtpsvcSentence(text)
+			continue
+		}
+		for w := range strings.FieldsSeq(text) {
+			a := bareAddress(w)
+			if a == "" {
+				return true // past the list
 			}
-		case found:
-			for w := range strings.FieldsSeq(text) {
-				if a := bareAddress(w); a != "" && r.recipient(a) < 0 {
-					return true
-				}
+			if r.recipient(a) < 0 {
+				return true
 			}
 		}
 	}
-	if found {
-		r.n.Layout, r.language = LayoutSMTPSVC, "en"
-	}
 	return found
+}
+
+func (r *reading) smtpsvcSentence(text string) bool {
+	for _, s := range smtpsvcSentences {
+		if !strings.HasPrefix(text, s.prefix) {
+			continue
+		}
+		r.n.Layout, r.language = LayoutSMTPSVC, "en"
+		r.n.Headline, r.n.Delayed = text, s.delayed
+		if s.reason {
+			r.sharedReason = text
+		}
+		return true
+	}
+	return false
 }
