@@ -138,6 +138,8 @@ func fill(s *string, with string) {
 func (n *Notice) adopt(src *source) {
 	if src.language != "" {
 		n.Language = src.language
+	} else if h := matchHeading(src.subject, undeliverable); h != nil && n.Language == "" {
+		n.Language = h.lang
 	}
 	if len(n.Original.Fields) == 0 && len(src.returned) > 0 {
 		n.Original = readOriginal(src.returned)

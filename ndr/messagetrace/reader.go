@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mailfault/mailfault/internal/localdate"
 )
@@ -113,18 +114,17 @@ func lineHasHeader(line []byte, c byte) bool {
 	return ok
 }
 
+// fields returns the record's fields as UTF-8.
 func (s *scanner) fields() []string {
-	all := valid(s.out)
-	if len(all) != len(s.out) { // re-encoded: offsets no longer hold
-		out := make([]string, len(s.ends))
-		start := 0
+	out := make([]string, len(s.ends))
+	start := 0
+	if s.charset = !utf8.Valid(s.out); s.charset {
 		for i, end := range s.ends {
 			out[i], start = valid(s.out[start:end]), end
 		}
 		return out
 	}
-	out := make([]string, len(s.ends))
-	start := 0
+	all := string(s.out) // one allocation for the record
 	for i, end := range s.ends {
 		out[i], start = all[start:end], end
 	}
@@ -174,6 +174,9 @@ func (t *table) rows(s *scanner, yield func(Row, error) bool) {
 		}
 		if s.long {
 			row.found(findingLong, "over %d bytes: the rest is left out", s.max)
+		}
+		if s.charset {
+			row.found(findingCharset, "not UTF-8: read as Windows-1252")
 		}
 		if s.nul {
 			row.found(findingNUL, "NUL bytes were dropped")

@@ -204,7 +204,7 @@ func TestHostileInput(t *testing.T) {
 		{"too many fields", head + "2026-11-28T09:05:03Z,a@b.example,c@d.example,x,Failed,more\n", 1, "trace-field-count"},
 		{"a status nobody documents", head + "2026-11-28T09:05:03Z,a@b.example,c@d.example,x,Vanished\n", 1, "trace-status"},
 		{"no time", head + "yesterday,a@b.example,c@d.example,x,Failed\n", 1, "trace-time"},
-		{"Windows-1252", head + "2026-11-28T09:05:03Z,a@b.example,c@d.example,caf\xe9,Failed\n", 1, ""},
+		{"Windows-1252", head + "2026-11-28T09:05:03Z,a@b.example,c@d.example,caf\xe9,Failed\n", 1, "trace-charset"},
 		{"blank lines and a title before the header", "Message trace\n\n" + head + good, 1, ""},
 	}
 	for _, tt := range tests {
@@ -301,9 +301,9 @@ func TestStoppingEarlyStops(t *testing.T) {
 
 // extendedCSV writes an Extended export of at least size bytes.
 type extendedCSV struct {
-	head, row []byte
-	left      int64
-	buf       []byte
+	row  []byte
+	left int64
+	buf  []byte
 }
 
 func newExtended(t testing.TB, size int64) *extendedCSV {

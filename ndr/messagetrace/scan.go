@@ -22,6 +22,7 @@ type scanner struct {
 	unclosed bool // the record's quote was never closed: it was read as one line
 	long     bool // the record was over the limit: cut
 	nul      bool // NUL bytes were dropped
+	charset  bool // the record is not UTF-8
 	eof      bool
 	err      error
 }
