@@ -65,20 +65,25 @@ func newHop(n int, date, from, to, with, relay string) Hop {
 // textHop reads a hop of the text form. It is split inside its date over two
 // lines; wrapping may make it more.
 func (r *reading) textHop(p *page, i int) (h Hop, used int, ok bool) {
-	num, rest := cutToken(p.lines[i].text)
-	n, err := strconv.Atoi(num)
-	if err != nil || rest == "" || !isDigit(rest[0]) {
+	n, rest, glued, ok := cutHopNumber(p.lines[i].text, len(r.n.Hops)+1)
+	if !ok {
 		return Hop{}, 0, false
 	}
 	joined, raw := rest, p.lines[i].raw
 	used = 1
 	for i+used < len(p.lines) && used < 6 {
 		l := &p.lines[i+used]
-		if l.kind == blankLine || matchSection(l.text) != 0 || startsHop(l.text) {
+		if l.kind == blankLine || matchSection(l.text) != 0 {
+			break
+		}
+		if _, _, _, next := cutHopNumber(l.text, n+1); next {
 			break
 		}
 		joined += " " + l.text
-		raw += "\t" + l.raw
+		raw = l.raw // the host columns follow the last part of the date
+		if used > 1 {
+			raw = ""
+		}
 		used++
 	}
 	_, after, ok := localdate.Parse(joined)
@@ -86,27 +91,56 @@ func (r *reading) textHop(p *page, i int) (h Hop, used int, ok bool) {
 		return Hop{}, 0, false
 	}
 	date := strings.TrimSpace(joined[:len(joined)-len(after)])
-	cols, sure := hopColumns(raw, after)
+	var cols [4]string
+	sure := false
+	if glued {
+		cols[2], cols[3] = cutGluedRelay(after)
+	} else {
+		cols, sure = hopColumns(raw, after)
+	}
 	if !sure {
-		r.finding(findingHopColumns, "hop %d: the text does not show whether FROM or TO is empty", n)
+		r.finding(findingHopColumns, "hop %d: the text does not show which host is FROM and which TO", n)
 	}
 	return newHop(n, date, cols[0], cols[1], cols[2], cols[3]), used, true
 }
 
-// startsHop reports whether a line is "<number> <date>".
-func startsHop(s string) bool {
+// cutHopNumber splits "<number> <date> ...". Where the blanks have gone the
+// number runs into the date ("112/1/2021"): then only the expected number
+// tells them apart.
+func cutHopNumber(s string, want int) (n int, rest string, glued, ok bool) {
 	num, rest := cutToken(s)
-	_, err := strconv.Atoi(num)
-	if err != nil || rest == "" || !isDigit(rest[0]) {
-		return false
+	if n, err := strconv.Atoi(num); err == nil && looksLikeDate(rest) {
+		return n, rest, false, true
 	}
-	n := 0
-	for _, c := range rest {
-		if c == '/' || c == '.' || c == '-' {
-			n++
-		}
+	rest, ok = strings.CutPrefix(s, strconv.Itoa(want))
+	return want, rest, true, ok && looksLikeDate(rest)
+}
+
+// looksLikeDate reports whether s begins with three numbers that could be a
+// date; the time may follow on the next line.
+func looksLikeDate(s string) bool {
+	_, _, ok := localdate.Parse(firstToken(s) + " 0:00")
+	return ok
+}
+
+// cutGluedRelay takes a relay time off the end of columns that have run
+// together: "...P384)42 sec".
+func cutGluedRelay(s string) (rest, relay string) {
+	if rest, ok := strings.CutSuffix(s, "*"); ok {
+		return rest, "*"
 	}
-	return n >= 2 && len(rest) < 200
+	i := strings.LastIndexByte(s, ' ')
+	if i <= 0 || relayUnit(s[i+1:]) == 0 {
+		return s, ""
+	}
+	j := i
+	for j > 0 && isDigit(s[j-1]) {
+		j--
+	}
+	if j == i {
+		return s, ""
+	}
+	return s[:j], s[j:]
 }
 
 // hopColumns splits FROM, TO, WITH and RELAY TIME. Wide gaps in the text as
@@ -114,20 +148,23 @@ func startsHop(s string) bool {
 // hosts by having no blanks. With one host, FROM is taken to be the empty one:
 // a message's first hop has no sender to name.
 func hopColumns(raw, after string) (cols [4]string, sure bool) {
-	var cells []string
-	for _, c := range gapCells(raw) {
-		if c.text != "" {
-			cells = append(cells, c.text)
-		}
+	if cells, ok := tabColumns(raw); ok {
+		return cells, true
 	}
-	// The cells after the date: those that make up the end of the line.
 	var tail []string
-	for i := len(cells) - 1; i >= 0; i-- {
-		joined := strings.Join(append([]string{cells[i]}, tail...), " ")
-		if len(tail) == 4 || !strings.HasSuffix(after, joined) {
-			break
+	for _, c := range gapCells(raw) {
+		if c.text == "" {
+			continue
 		}
-		tail = append([]string{cells[i]}, tail...)
+		if _, rest, ok := localdate.Parse("1/1/2000 " + c.text); ok && tail == nil {
+			if rest != "" {
+				tail = append(tail, rest) // one blank between time and FROM
+			} else {
+				tail = []string{}
+			}
+			continue
+		}
+		tail = append(tail, c.text)
 	}
 	if len(tail) == 4 && strings.Join(tail, " ") == after {
 		return [4]string(tail), true
@@ -140,6 +177,32 @@ func hopColumns(raw, after string) (cols [4]string, sure bool) {
 		return [4]string{first, second, rest2, relay}, true
 	}
 	return [4]string{"", first, rest1, relay}, false
+}
+
+// tabColumns reads the columns after the time where tabs separate them: two
+// tabs have an empty column between them.
+func tabColumns(raw string) (cols [4]string, ok bool) {
+	cells := strings.Split(raw, "\t")
+	if len(cells) > maxCells {
+		return cols, false
+	}
+	for i, c := range cells {
+		if _, rest, isTime := localdate.Parse("1/1/2000 " + lastDate(squeeze(c))); isTime && rest == "" && len(cells)-i-1 == 4 {
+			for k := range cols {
+				cols[k] = squeeze(cells[i+1+k])
+			}
+			return cols, true
+		}
+	}
+	return cols, false
+}
+
+// lastDate drops a date before the time in a cell that has both.
+func lastDate(s string) string {
+	if looksLikeDate(s) {
+		_, s = cutToken(s)
+	}
+	return s
 }
 
 // relayUnits are the units of RELAY TIME. Only "sec" is in a public sample.

@@ -68,8 +68,11 @@ func (n *Notice) Sentence(i int) Sentence {
 		status = rc.Replies[0].Status
 	}
 	if st := matchStock(rc.Reason); st != nil {
-		s.Kind, s.Codes, s.MayMislead = SentenceStock, st.codes, st.mayMislead
-		s.Mismatch = !status.IsZero() && !containsStatus(st.codes, status)
+		s.Kind, s.MayMislead = SentenceStock, st.mayMislead
+		if st.codes != nil {
+			s.Codes = st.codes
+		}
+		s.Mismatch = len(st.codes) > 0 && !status.IsZero() && !containsStatus(st.codes, status)
 		s.Foreign = isForeign(rc.RemoteServer, n.Servers.Generating)
 		return s
 	}

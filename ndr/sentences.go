@@ -8,7 +8,7 @@ import (
 
 // A stockSentence is one sentence Microsoft's servers write by themselves.
 // Prefix and suffix are in lower case and without accents (see fold); names
-// and addresses may stand between them.
+// and addresses may stand between them. Without codes it stands under several.
 type stockSentence struct {
 	prefix, suffix string
 	codes          []smtpcode.Status
@@ -28,7 +28,7 @@ var stockSentences = []stockSentence{
 	{"your message couldn't be delivered to the recipient because you don't have permission to send to it. ask the recipient's email admin to add you to the accept list for the recipient.", "", codes{{5, 7, 1}}, true, "article"},
 	{"your message can't be delivered because delivery to this address is restricted.", "", codes{{5, 7, 1}}, false, "observed: exchange 2010"},
 	{"the recipient's e-mail address was not found in the recipient's e-mail system.", "", codes{{5, 1, 1}}, false, "observed: exchange 2007"},
-	{"the email address you entered couldn't be found.", "", codes{{5, 1, 1}}, false, "docs: exchange 2013 and later"},
+	{"the email address you entered couldn't be found.", "", codes{{5, 1, 1}, {5, 1, 10}}, false, "observed: exchange 2013 to 2019"},
 	{"the e-mail address you entered couldn't be found.", "", codes{{5, 1, 1}}, false, "docs: exchange 2010"},
 	{"the address you sent your message to wasn't found at the destination domain.", "", codes{{5, 1, 1}}, false, "observed: outlook.com, 2019"},
 	{"the email address wasn't found at the destination domain.", "", codes{{5, 1, 10}}, false, "observed: exchange online, 2015"},
@@ -38,7 +38,9 @@ var stockSentences = []stockSentence{
 	{"your message couldn't be delivered. it appears that the email address you sent your message to wasn't found at the destination domain, or the recipient's mailbox is unavailable.", "", codes{{5, 1, 351}}, false, "observed: outlook.com, 2018"},
 	{"your message couldn't be delivered. despite repeated attempts to deliver your message, querying the domain name system (dns) for the recipient's domain location information failed.", "", codes{{5, 4, 312}}, false, "observed: outlook.com, 2018"},
 	{"your message couldn't be delivered. the domain name system (dns) reported that the recipient's domain does not exist.", "", codes{{5, 4, 310}}, false, "observed: exchange online, 2023"},
-	{"this message hasn't been delivered yet. delivery will continue to be attempted.", "", codes{{4, 4, 7}}, false, "docs: delay notice"},
+	{"your message wasn't delivered because the recipient's email provider rejected it.", "", nil, false, "observed: exchange online, under several 5.7.x codes"},
+	{"your message wasn't delivered. please try resending the message.", "", nil, false, "observed: outlook.com, 2026, under a code of the remote server's"},
+	{"this message hasn't been delivered yet. delivery will continue to be attempted.", "", codes{{4, 4, 7}}, false, "observed: exchange server's delay notices"},
 	{"non sono riuscito a trovare l'indirizzo e-mail che hai immesso.", "", codes{{5, 1, 1}}, false, "observed: exchange 2013, italian"},
 	{"", " wasn't found at ", codes{{5, 1, 10}}, false, "observed: current layout; the domain follows"},
 }

@@ -70,8 +70,7 @@ func (r *reading) reason(p *page, from, to int, under []int) {
 			r.n.Servers.Remote = host
 		}
 	}
-	paras := p.paragraphs(from, end)
-	paras = r.dropSignature(paras)
+	paras := r.takeSubject(r.dropSignature(p.paragraphs(from, end)))
 	sentence, links, advice := "", []Link(nil), []string(nil)
 	for i, q := range paras {
 		if i == 0 {
@@ -106,6 +105,20 @@ func (r *reading) dropSignature(paras []paragraph) []paragraph {
 		}
 	}
 	return kept
+}
+
+// takeSubject takes the message's subject off, which delay notices repeat
+// above the sentence.
+func (r *reading) takeSubject(paras []paragraph) []paragraph {
+	if len(paras) < 2 {
+		return paras
+	}
+	subject, ok := strings.CutPrefix(paras[0].text, "Subject:")
+	if !ok {
+		return paras
+	}
+	r.n.Details.Subject = strings.TrimSpace(subject)
+	return paras[1:]
 }
 
 // cutRejected reads "<host> rejected your message to the following ...".
