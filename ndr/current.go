@@ -189,6 +189,9 @@ func (r *reading) fixIt(p *page, m *currentMap) {
 	if rule := p.find(from, end, func(l *line) bool { return l.kind == ruleLine }); rule >= 0 {
 		end = rule
 	}
+	if !p.html {
+		markIndented(p.lines[from+1 : max(end, from+1)])
+	}
 	paras := p.paragraphs(from+1, end)
 	if n := len(paras); n > 0 && asksFeedback(paras[n-1].links) {
 		paras = paras[:n-1]
@@ -220,6 +223,17 @@ func (r *reading) fixIt(p *page, m *currentMap) {
 		}
 	}
 	f.Closing, _ = joinParagraphs(paras[last+1:])
+}
+
+// markIndented makes items of lines that are indented: a list whose bullets
+// were lost.
+func markIndented(lines []line) {
+	for i := range lines {
+		l := &lines[i]
+		if strings.HasPrefix(l.raw, "    ") && (l.kind == textLine || l.kind == rowLine) {
+			l.kind = itemLine
+		}
+	}
 }
 
 // asksFeedback reports whether a line links to Microsoft's "Was this helpful?"

@@ -30,7 +30,7 @@ func textToLine(raw string) line {
 	raw = strings.TrimRight(raw, " \t\r")
 	l := line{raw: raw}
 	visible, links := cutLinks(raw)
-	l.text, l.links = squeeze(visible), links
+	l.text, l.links = unbold(squeeze(visible)), links
 	switch {
 	case l.text == "" && len(links) == 0:
 		l.kind = blankLine
@@ -44,6 +44,14 @@ func textToLine(raw string) line {
 		}
 	}
 	return l
+}
+
+// unbold takes Markdown's marks of bold text off a line that is all bold.
+func unbold(s string) string {
+	if len(s) > 4 && strings.HasPrefix(s, "**") && strings.HasSuffix(s, "**") {
+		return strings.TrimSpace(s[2 : len(s)-2])
+	}
+	return s
 }
 
 // unquote takes reply quotes ("> ") off in place when most lines that show

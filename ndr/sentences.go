@@ -32,6 +32,7 @@ var stockSentences = []stockSentence{
 	{"the e-mail address you entered couldn't be found.", "", codes{{5, 1, 1}}, false, "docs: exchange 2010"},
 	{"the address you sent your message to wasn't found at the destination domain.", "", codes{{5, 1, 1}}, false, "observed: outlook.com, 2019"},
 	{"the email address wasn't found at the destination domain.", "", codes{{5, 1, 10}}, false, "observed: exchange online, 2015"},
+	{"your message couldn't be delivered because delivery to this group is restricted to authenticated senders.", "", codes{{5, 7, 133}}, false, "docs: groups in hybrid Exchange environments"},
 	{"this message exceeds the maximum message size allowed.", "", codes{{5, 2, 3}}, false, "observed: exchange 2007"},
 	{"your message was rejected by the recipient email server.", "", codes{{5, 1, 0}}, false, "observed: exchange online, 2017"},
 	{"your message couldn't be delivered because you weren't recognized as a valid sender.", "", codes{{5, 1, 8}}, false, "observed: outlook.com, 2018"},
