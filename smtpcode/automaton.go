@@ -1,0 +1,76 @@
+package smtpcode
+
+// automaton finds all words of a rulebook in one pass over a text (Aho and
+// Corasick, 1975), without regard to ASCII case: its cost does not grow with
+// the number of rules.
+type automaton struct {
+	class   [256]uint8 // bytes that no word has share class 0
+	classes int
+	next    []int32   // state*classes + class
+	found   [][]int32 // words that end in a state
+}
+
+// newAutomaton builds the automaton of words, which are lower case and not
+// empty. What it reports of a word is its index.
+func newAutomaton(words []string) *automaton {
+	a := &automaton{classes: 1}
+	for _, word := range words {
+		for i := range len(word) {
+			if a.class[word[i]] == 0 {
+				a.class[word[i]] = uint8(min(a.classes, 255))
+				a.classes = min(a.classes+1, 256)
+			}
+		}
+	}
+	for c := byte('A'); c <= 'Z'; c++ {
+		a.class[c] = a.class[c+'a'-'A']
+	}
+	a.addState()
+	for i, word := range words {
+		state := int32(0)
+		for j := range len(word) {
+			cell := int(state)*a.classes + int(a.class[word[j]])
+			if a.next[cell] == 0 {
+				a.next[cell] = a.addState()
+			}
+			state = a.next[cell]
+		}
+		a.found[state] = append(a.found[state], int32(i))
+	}
+	a.link()
+	return a
+}
+
+func (a *automaton) addState() int32 {
+	a.next = append(a.next, make([]int32, a.classes)...)
+	a.found = append(a.found, nil)
+	return int32(len(a.found) - 1)
+}
+
+// link turns the tree of words into the automaton: a missing step goes where
+// the longest suffix that is also a beginning of a word goes.
+func (a *automaton) link() {
+	fail := make([]int32, len(a.found))
+	var queue []int32
+	for c := range a.classes {
+		if s := a.next[c]; s != 0 {
+			queue = append(queue, s)
+		}
+	}
+	for len(queue) > 0 {
+		state := queue[0]
+		queue = queue[1:]
+		for c := range a.classes {
+			cell := int(state)*a.classes + c
+			viaFail := a.next[int(fail[state])*a.classes+c]
+			s := a.next[cell]
+			if s == 0 {
+				a.next[cell] = viaFail
+				continue
+			}
+			fail[s] = viaFail
+			a.found[s] = append(a.found[s], a.found[viaFail]...)
+			queue = append(queue, s)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package smtpcode
+
+// A Rule says which evidence points at which condition. Every field that is set
+// must fit; a rule with Text is as strong as its words, one without as its
+// code. Which rule wins is decided by how specific the evidence is, never by
+// the order of rules: see [Rulebook.Diagnose].
+type Rule struct {
+	ID        string    `json:"id"`
+	Condition Condition `json:"condition"`
+	Operator  Operator  `json:"operator,omitempty"` // whose server must have spoken; "" for any
+	From      Status    `json:"from,omitzero"`      // status, or the first of a range
+	To        Status    `json:"to,omitzero"`        // last of the range; zero: From alone
+	Code      int       `json:"code,omitempty"`     // reply code
+	Text      string    `json:"text,omitempty"`     // words that occur, in any case, blanks single
+	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
+	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies
+	Source    string    `json:"source"`             // a public page, standard or report
+}
+
+// Strength of evidence: a reply token beats a phrase, beats the reason
+// sentence, beats a code of a known operator, beats the registry's meaning of a
+// code, beats its reply code, beats its class.
+const (
+	strengthClass    = 100
+	strengthCode     = 500
+	strengthRegistry = 1000
+	strengthRange    = 1500
+	strengthOperator = 2000
+	strengthReason   = 3000
+	strengthPhrase   = 4000
+	strengthToken    = 5000
+
+	bonusOperator = 60
+	bonusStatus   = 200
+)
+
+// strength returns how specific the rule is. Longer words are more specific.
+func (r *Rule) strength() int {
+	n := 0
+	switch {
+	case r.Text != "" && r.Reason:
+		n = strengthReason
+	case r.Text != "" && r.Token:
+		n = strengthToken
+	case r.Text != "":
+		n = strengthPhrase
+	case r.Operator != "" && r.To.IsZero():
+		return strengthOperator
+	case r.Operator != "":
+		return strengthRange - (r.To[1]-r.From[1])*100 - min((r.To[2]-r.From[2])/10, 99)
+	case !r.From.IsZero():
+		return strengthRegistry
+	default:
+		return strengthCode
+	}
+	n += min(len(r.Text), 200)
+	if r.Operator != "" {
+		n += bonusOperator
+	}
+	if !r.From.IsZero() || r.Code != 0 {
+		n += bonusStatus
+	}
+	return n
+}
+
+// covers reports whether the rule's codes fit.
+func (r *Rule) covers(code int, status Status) bool {
+	if r.Code != 0 && r.Code != code {
+		return false
+	}
+	switch {
+	case r.From.IsZero():
+		return true
+	case r.To.IsZero():
+		return status == r.From
+	}
+	return status.Compare(r.From) >= 0 && status.Compare(r.To) <= 0
+}
