@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// printer writes labelled, wrapped text, in colour only on a terminal.
+type printer struct {
+	w      io.Writer
+	width  int
+	colour bool
+}
+
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func newPrinter(w io.Writer) *printer {
+	p := &printer{w: w, width: 100}
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		p.colour = os.Getenv("NO_COLOR") == ""
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			p.width = min(max(width, 60), 120)
+		}
+	}
+	return p
+}
+
+// paint returns text in a style where colour is on.
+func (p *printer) paint(style, text string) string {
+	if !p.colour || text == "" {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+func (p *printer) line(text string) { fmt.Fprintln(p.w, text) }
+
+const labelWidth = 12
+
+// field writes "label   text" with the text wrapped in a column of its own.
+// An empty text writes nothing.
+func (p *printer) field(label, style, text string) {
+	text = printable(text)
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	for i, line := range wrap(text, p.width-labelWidth-4) {
+		if i > 0 {
+			label = ""
+		}
+		fmt.Fprintf(p.w, "    %s%s\n", p.paint(faint, fmt.Sprintf("%-*s", labelWidth, label)), p.paint(style, line))
+	}
+}
+
+// wrap breaks text at blanks into lines of at most width characters; a longer
+// word stands on a line of its own.
+func wrap(text string, width int) []string {
+	var lines []string
+	var line strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		if column > 0 && column+1+n > width {
+			lines = append(lines, line.String())
+			line.Reset()
+			column = 0
+		}
+		if column > 0 {
+			line.WriteByte(' ')
+			column++
+		}
+		line.WriteString(word)
+		column += n
+	}
+	return append(lines, line.String())
+}
+
+// printable replaces control characters, so that hostile text cannot drive
+// the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case r < 0x20 || r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/mailfault/mailfault/examples/internal/maillog"
+	"github.com/mailfault/mailfault/smtpcode"
+)
+
+// shape is what an input looks like; it decides which reader gets it.
+type shape int
+
+const (
+	shapeText  shape = iota // text pasted from a mail client, and anything else
+	shapeMail               // a mail: header fields first
+	shapeHTML               // a report's HTML body, saved or pasted
+	shapeLog                // lines of a mail server's log
+	shapeReply              // one SMTP reply
+)
+
+// sniffLines is how many lines are looked at.
+const sniffLines = 50
+
+func sniff(data []byte) shape {
+	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch {
+	case startsHeader(data):
+		return shapeMail
+	case startsHTML(data):
+		return shapeHTML
+	}
+	lines := head(data)
+	var log maillog.Reader
+	for _, line := range lines {
+		if _, _, known := log.Line(line); known {
+			return shapeLog
+		}
+	}
+	if isReply(lines) {
+		return shapeReply
+	}
+	return shapeText
+}
+
+// head returns the first lines that are not blank.
+func head(data []byte) []string {
+	var lines []string
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			lines = append(lines, string(line[:min(len(line), 4<<10)]))
+		}
+		if len(lines) == sniffLines {
+			break
+		}
+	}
+	return lines
+}
+
+// mailFields begin a mail; other names with a colon may begin any text.
+var mailFields = []string{"received", "return-path", "delivered-to", "from", "to", "date", "subject", "message-id",
+	"mime-version", "content-type", "authentication-results", "received-spf", "dkim-signature", "auto-submitted"}
+
+// startsHeader reports whether data begins with a header: field lines of which
+// one has a name that mails carry, before the first blank line.
+func startsHeader(data []byte) bool {
+	first := true
+	for line := range bytes.Lines(data[:min(len(data), 256<<10)]) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			return false
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		name, _, ok := bytes.Cut(line, []byte(":"))
+		isField := ok && len(name) > 0 && !bytes.ContainsAny(name, " \t\"<>")
+		if first && !isField && !bytes.HasPrefix(line, []byte("From ")) {
+			return false
+		}
+		first = false
+		for _, field := range mailFields {
+			if isField && strings.EqualFold(string(name), field) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func startsHTML(data []byte) bool {
+	if len(data) == 0 || data[0] != '<' {
+		return false
+	}
+	start := strings.ToLower(string(data[:min(len(data), 2<<10)]))
+	for _, tag := range []string{"<html", "<!doctype html", "<head", "<meta", "<body", "<table", "<div", "<p>", "<p ", "<b>", "<font"} {
+		if strings.Contains(start, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReply reports whether the lines are one SMTP reply, of one line or several.
+func isReply(lines []string) bool {
+	if len(lines) == 0 || len(lines) > 20 {
+		return false
+	}
+	if len(lines) > 1 {
+		for _, line := range lines {
+			if len(line) < 4 || line[:3] != lines[0][:3] || line[3] != '-' && line[3] != ' ' {
+				return false
+			}
+		}
+	}
+	reply := smtpcode.ParseReply(strings.Join(lines, "\n"))
+	return reply.Code != 0 || !reply.Status.IsZero()
+}
