@@ -44,8 +44,12 @@ func operatorOf(host string) Operator {
 			return operatorHosts[i].operator
 		}
 	}
-	return UnknownOperator
+	return otherOperator
 }
+
+// otherOperator runs a host that no table names. It may still be an Exchange
+// Server of some company: its marks tell.
+const otherOperator Operator = "other"
 
 // operatorMarks are marks in a reply that one operator's software leaves.
 var operatorMarks = []struct {

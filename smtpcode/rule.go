@@ -10,10 +10,11 @@ type Rule struct {
 	Operator  Operator  `json:"operator,omitempty"` // whose server must have spoken; "" for any
 	From      Status    `json:"from,omitzero"`      // status, or the first of a range
 	To        Status    `json:"to,omitzero"`        // last of the range; zero: From alone
-	Code      int       `json:"code,omitempty"`     // reply code
+	Code      int       `json:"code,omitempty"`     // reply code; negative: any of that class
 	Text      string    `json:"text,omitempty"`     // words that occur, in any case, blanks single
 	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
 	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies
+	Also      bool      `json:"also,omitempty"`     // never wins: Condition stays open beside the one that does
 	Source    string    `json:"source"`             // a public page, standard or report
 }
 
@@ -21,6 +22,7 @@ type Rule struct {
 // sentence, beats a code of a known operator, beats the registry's meaning of a
 // code, beats its reply code, beats its class.
 const (
+	strengthOpen     = 50
 	strengthClass    = 100
 	strengthCode     = 500
 	strengthRegistry = 1000
@@ -50,6 +52,8 @@ func (r *Rule) strength() int {
 		return strengthRange - (r.To[1]-r.From[1])*100 - min((r.To[2]-r.From[2])/10, 99)
 	case !r.From.IsZero():
 		return strengthRegistry
+	case r.Code < 0:
+		return strengthClass
 	default:
 		return strengthCode
 	}
@@ -65,7 +69,7 @@ func (r *Rule) strength() int {
 
 // covers reports whether the rule's codes fit.
 func (r *Rule) covers(code int, status Status) bool {
-	if r.Code != 0 && r.Code != code {
+	if r.Code > 0 && r.Code != code {
 		return false
 	}
 	switch {

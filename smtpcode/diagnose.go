@@ -1,0 +1,364 @@
+package smtpcode
+
+import (
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// Diagnose judges a failure by the built-in rules. It does no I/O and gives
+// the same answer for the same failure always.
+func Diagnose(f Failure) Diagnosis { return defaultRulebook().Diagnose(f) }
+
+// Diagnose judges a failure by the rules of b.
+//
+// Words of the innermost reply decide first: the refusing server wrote them.
+// Then follow the code of that reply, the words and codes of replies that
+// quote it, the sentence the reporting system chose, and the status the report
+// declares. A longer and more exact rule beats a shorter one; what was
+// overruled stays in Evidence.
+func (b *Rulebook) Diagnose(f Failure) Diagnosis {
+	d := Diagnosis{Refuser: f.Refuser()}
+	switch f.Action {
+	case Delivered, Relayed, Expanded:
+		d.Summary = "This is no failure: the message was " + f.Action.String() + "."
+		return d
+	}
+	var ms matches
+	b.gather(&ms, &f, &d.Refuser)
+	best := b.winner(&ms, &f)
+	m := &silent
+	if best >= 0 {
+		m = b.meaningOf(b.rules[ms.list[best].rule].Condition)
+	}
+	d.Permanence = permanence(&f, m)
+	if f.Action == Delayed {
+		m = b.whileDelayed(m)
+	}
+	d.Condition, d.Summary = m.id, m.summary
+	d.settleSide(m)
+	d.Owners, d.Steps = owners(m, d.Refuser.Side)
+	if m.byRule && len(d.Owners) > 1 {
+		d.Caveats = append(m.caveat[:len(m.caveat):len(m.caveat)], sideUnknown)
+	} else {
+		d.Caveats = m.caveat
+	}
+	d.Resend, d.Address = advice(m, d.Permanence, f.Action)
+	d.Checks = checks(m, &f)
+	b.explain(&d, &ms, best, &f)
+	return d
+}
+
+// silent is the meaning of evidence that says nothing.
+var silent = meaning{
+	summary: "The evidence does not say why.",
+	owners:  []Party{Unknown},
+	steps:   []Step{{Sender, "Get the reply of the refusing server: it stands in the part of the report for administrators."}},
+}
+
+var sideUnknown = Caveat{"side-unknown", "Whose server refused is not known, and the side that set the rule has to change it: both are named."}
+
+// gather collects the rules that fit each piece of evidence.
+func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {
+	operator := operatorOf(refuser.Host)
+	var spoke Operator
+	inner := len(f.Replies) - 1
+	for i := inner; i >= 0; i-- {
+		reply := &f.Replies[i]
+		host := refuser.Host
+		if i < inner {
+			host = f.GeneratingServer
+		}
+		e := evidence{field: FieldReply, index: i, code: reply.Code, status: reply.Status, text: reply.Text, operator: speaker(reply, host)}
+		if i == inner {
+			spoke = e.operator
+			if inner > 0 {
+				e.rank, e.codeRank = rankInner, rankInner
+			}
+		}
+		b.collect(ms, &e)
+	}
+	if f.Reason != "" {
+		e := evidence{field: FieldReason, text: f.Reason}
+		// A sentence picked from the code says nothing of a foreign server's
+		// reason for the same code.
+		if refuser.By == RemoteServer && spoke != Microsoft && operator != Microsoft && inner >= 0 {
+			e.rank = -strengthReason
+		}
+		b.collect(ms, &e)
+	}
+	if !f.Status.IsZero() && (inner < 0 || f.Replies[inner].Status.IsZero()) {
+		if spoke == UnknownOperator {
+			spoke = operator
+		}
+		e := evidence{field: FieldStatus, status: f.Status, operator: spoke}
+		b.collect(ms, &e)
+	}
+}
+
+// rankInner lifts the innermost reply above what quotes it.
+const rankInner = 5000
+
+// winner returns the index of the match that decides, or -1. Where servers
+// tried until the message expired, expiry decides and the last attempt's error
+// stays open beside it.
+func (b *Rulebook) winner(ms *matches, f *Failure) int {
+	best := -1
+	for i := range ms.n {
+		rule := &b.rules[ms.list[i].rule]
+		if rule.Also || ms.list[i].strength <= strengthOpen {
+			continue
+		}
+		if best < 0 {
+			best = i
+		}
+		if rule.Condition == "message-expired" && ms.list[i].field == FieldReply && ms.list[i].index < len(f.Replies)-1 &&
+			class(f.Replies[len(f.Replies)-1]) != ClassPermanent {
+			return i
+		}
+	}
+	return best
+}
+
+// class returns the class of a reply: of its status, else of its code.
+func class(r Reply) int {
+	if !r.Status.IsZero() {
+		return r.Status.Class()
+	}
+	return r.Code / 100
+}
+
+// permanence reads the class: a delivery that failed for good on a temporary
+// status has expired, it did not bounce softly.
+func permanence(f *Failure, m *meaning) Permanence {
+	c := f.Status.Class()
+	for i := len(f.Replies) - 1; i >= 0 && c == 0; i-- {
+		c = class(f.Replies[i])
+	}
+	switch {
+	case f.Action == Delayed:
+		return Transient
+	case m.id == "message-expired", c == ClassTransient && f.Action == Failed:
+		return Expired
+	case c == ClassTransient:
+		return Transient
+	case c == ClassPermanent:
+		return Permanent
+	}
+	return PermanenceUnknown
+}
+
+// whileDelayed returns what to say while the server still tries: the cause if
+// it is known, but nobody has to act on expiry that has not happened.
+func (b *Rulebook) whileDelayed(m *meaning) *meaning {
+	switch m.id {
+	case UnknownCondition, "message-expired", "deferred", "refused":
+		return b.meaningOf("delayed")
+	}
+	delayed := *m
+	delayed.resend, delayed.address = Resend{Advice: Later}, Keep
+	delayed.steps = append([]Step{b.meaningOf("delayed").steps[0]}, m.steps...)
+	return &delayed
+}
+
+// settleSide fills in the side where only one side can refuse for this reason.
+func (d *Diagnosis) settleSide(m *meaning) {
+	if d.Refuser.Side == SideUnknown && m.side != SideUnknown && d.Refuser.Host != "" {
+		d.Refuser.Side = m.side
+		d.Refuser.Why += "; only the " + m.side.String() + "'s side refuses for this reason"
+	}
+}
+
+// owners returns who acts: of a rule, the side that set it.
+func owners(m *meaning, side Side) ([]Party, []Step) {
+	if !m.byRule || side == SideUnknown {
+		return m.owners, m.steps
+	}
+	owner := RecipientAdmin
+	if side == SideSender {
+		owner = SenderAdmin
+	}
+	steps := make([]Step, 0, len(m.steps))
+	for i, step := range m.steps {
+		if i == 0 && step.Party == Sender || step.Party == owner {
+			steps = append(steps, step)
+		}
+	}
+	for i := range m.owners {
+		if m.owners[i] == owner {
+			return m.owners[i : i+1 : i+1], steps
+		}
+	}
+	return []Party{owner}, steps
+}
+
+// clearsByTime are permanent refusals that end by themselves.
+func clearsByTime(c Condition) bool {
+	switch c {
+	case "submission-quota", "tenant-quota", "recipient-rate-limit", "mailbox-receive-limit", "ip-throttled", "too-many-connections", "group-not-replicated":
+		return true
+	}
+	return false
+}
+
+// advice turns what the condition says into what this failure allows: class 5
+// is never resent unchanged, class 4 may be tried later.
+func advice(m *meaning, p Permanence, action Action) (Resend, AddressAdvice) {
+	resend, address := m.resend, m.address
+	switch p {
+	case Permanent:
+		if resend.Advice == Later && !clearsByTime(m.id) {
+			resend = Resend{Advice: AfterFix}
+		}
+		if resend.Advice == ResendUnknown {
+			resend = Resend{Advice: NeverUnchanged}
+		}
+	case Transient:
+		if resend.Advice != Later {
+			resend = Resend{Advice: Later, Wait: 15 * time.Minute}
+		}
+		if action == Delayed {
+			resend.Wait = 0
+		}
+		address = Keep
+	}
+	return resend, address
+}
+
+// checks fills in what the failure gives for the look-ups that settle it.
+func checks(m *meaning, f *Failure) []Check {
+	if len(m.checks) == 0 {
+		return nil
+	}
+	out := make([]Check, len(m.checks))
+	for i, kind := range m.checks {
+		c := Check{Kind: kind}
+		switch kind {
+		case CheckDMARC:
+			c.Domain = f.AuthorDomain
+		case CheckDKIM:
+			c.Domain = f.AuthorDomain
+		case CheckAggregateReports:
+			c.Domain, c.IP, c.Date = f.AuthorDomain, f.SendingIP, f.Date
+		case CheckSPF:
+			c.Domain, c.IP = domainOf(f.EnvelopeFrom), f.SendingIP
+			if c.Domain == "" {
+				c.Domain = f.HELO
+			}
+		case CheckMX:
+			c.Domain = domainOf(f.Recipient)
+		case CheckRDNS, CheckBlocklist:
+			c.IP = f.SendingIP
+			if c.IP == (netip.Addr{}) {
+				c.Domain = domainOf(f.EnvelopeFrom)
+			}
+		}
+		out[i] = c
+	}
+	return out
+}
+
+const maxEvidence = 6
+
+// explain lists the evidence, what was overruled and what stays open.
+func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
+	if best < 0 {
+		for i := range ms.n {
+			d.addOther(b.rules[ms.list[i].rule].Condition)
+		}
+		return
+	}
+	won := &b.rules[ms.list[best].rule]
+	d.Evidence = make([]Evidence, 1, min(ms.n, maxEvidence)+1)
+	d.Evidence[0] = b.evidence(&ms.list[best], f)
+	for _, c := range b.meaningOf(won.Condition).others {
+		d.addOther(c)
+	}
+	expired := won.Condition == "message-expired"
+	for i := range ms.n {
+		rule := &b.rules[ms.list[i].rule]
+		if i == best || rule.Condition == won.Condition {
+			continue
+		}
+		open := rule.Also || ms.list[i].strength == strengthOpen
+		switch {
+		case open && (won.Text == "" || rule.Text != ""),
+			expired && ms.list[i].field == FieldReply && rule.Code >= 0:
+			d.addOther(rule.Condition)
+		case !open && ms.list[i].strength >= strengthRegistry && len(d.Evidence) < maxEvidence || rule.Reason:
+			e := b.evidence(&ms.list[i], f)
+			e.Overruled, e.Means = true, rule.Condition.String()
+			d.Evidence = append(d.Evidence, e)
+			if rule.Reason && d.Refuser.By == RemoteServer {
+				d.Caveats = append(d.Caveats[:len(d.Caveats):len(d.Caveats)], sentenceMayLie)
+			}
+		}
+	}
+	if won.Condition == "not-on-accept-list" || won.Reason {
+		return
+	}
+	if f.Reason != "" && containsFold(f.Reason, "add you to the accept list") && d.Condition != "not-on-accept-list" {
+		d.Caveats = append(d.Caveats[:len(d.Caveats):len(d.Caveats)], disabledAccount)
+	}
+}
+
+func (d *Diagnosis) addOther(c Condition) {
+	if c == UnknownCondition || c == d.Condition {
+		return
+	}
+	for _, o := range d.Others {
+		if o == c {
+			return
+		}
+	}
+	if d.Others == nil {
+		d.Others = make([]Condition, 0, 4)
+	}
+	d.Others = append(d.Others, c)
+}
+
+// evidence turns a match into what a reader can look up in the failure.
+func (b *Rulebook) evidence(m *match, f *Failure) Evidence {
+	rule := &b.rules[m.rule]
+	e := Evidence{Rule: rule.ID, Field: m.field, Index: m.index, Source: rule.Source}
+	switch m.field {
+	case FieldStatus:
+		e.Text = f.Status.String()
+		e.End = len(e.Text)
+	case FieldReason:
+		e.Start, e.End = m.start, m.end
+		e.Text = f.Reason[m.start:m.end]
+	case FieldReply:
+		reply := &f.Replies[m.index]
+		if rule.Text == "" {
+			e.Start, e.End = codeSpan(reply.Raw)
+			e.Text = reply.Raw[e.Start:e.End]
+			break
+		}
+		e.Text = reply.Text[m.start:m.end]
+		// The text of a reply of one line stands in Raw as it is.
+		if at := strings.LastIndex(reply.Raw, reply.Text); at >= 0 {
+			e.Start, e.End = at+m.start, at+m.end
+		} else if at := indexFold(reply.Raw, strings.ToLower(e.Text)); at >= 0 {
+			e.Start, e.End = at, at+len(e.Text)
+		}
+	}
+	return e
+}
+
+// codeSpan returns where reply code and status stand in a raw reply.
+func codeSpan(raw string) (start, end int) {
+	for start < len(raw) && !startsReply(raw[start:]) {
+		start++
+	}
+	end = start
+	if _, rest, ok := cutCode(trimType(raw[start:])); ok {
+		end = len(raw) - len(rest)
+	}
+	if _, rest, ok := CutStatus(strings.TrimLeft(raw[end:], " -#")); ok {
+		end = len(raw) - len(rest)
+	}
+	return start, end
+}
+
+func containsFold(s, sub string) bool { return indexFold(s, sub) >= 0 }

@@ -1,0 +1,141 @@
+package smtpcode
+
+// A match is a rule that fits some of the evidence.
+type match struct {
+	rule       int32
+	strength   int
+	field      Field
+	index      int // of the reply
+	start, end int // in the text that was searched
+}
+
+// matches are the strongest matches of one failure, strongest first, in a
+// space of fixed size: a hostile text cannot make them grow.
+type matches struct {
+	list [12]match
+	n    int
+}
+
+// add keeps m in order of strength. Of matches of one strength the first one
+// added stays ahead. A rule that matched already is passed over.
+func (ms *matches) add(m match) {
+	for i := range ms.n {
+		if ms.list[i].rule == m.rule {
+			return
+		}
+	}
+	at := ms.n
+	for at > 0 && ms.list[at-1].strength < m.strength {
+		at--
+	}
+	if at == len(ms.list) {
+		return
+	}
+	if ms.n < len(ms.list) {
+		ms.n++
+	}
+	copy(ms.list[at+1:ms.n], ms.list[at:ms.n-1])
+	ms.list[at] = m
+}
+
+// evidence is one text or code that rules look at.
+type evidence struct {
+	field    Field
+	index    int
+	code     int
+	status   Status
+	text     string
+	operator Operator
+	rank     int // added to the strength of words found here
+	codeRank int // added to the strength of codes found here
+}
+
+// collect adds the rules that fit e.
+func (b *Rulebook) collect(ms *matches, e *evidence) {
+	state, a := int32(0), b.words
+	for i := 0; i < len(e.text); i++ {
+		state = a.next[int(state)*a.classes+int(a.class[e.text[i]])]
+		for _, word := range a.found[state] {
+			for _, r := range b.byWord[word] {
+				rule := &b.rules[r]
+				if rule.Reason != (e.field == FieldReason) || !b.fits(rule, e) || cutShort(rule, e.text, i+1) {
+					continue
+				}
+				ms.add(match{r, b.strength[r] + e.rank, e.field, e.index, i + 1 - len(rule.Text), i + 1})
+			}
+		}
+	}
+	if e.field == FieldReason {
+		return
+	}
+	for _, r := range b.byStatus[e.status] {
+		b.addCode(ms, e, r)
+	}
+	if !e.status.IsZero() {
+		for _, r := range b.ranges {
+			b.addCode(ms, e, r)
+		}
+		b.addCode(ms, e, classRule(b, e.status.Class()))
+	}
+	if e.code != 0 {
+		for _, r := range b.byCode[e.code] {
+			b.addCode(ms, e, r)
+		}
+		b.addCode(ms, e, classRule(b, e.code/100))
+	}
+}
+
+// cutShort reports whether the words end inside a longer word or number:
+// "user unknown" is in "user unknowner", a code "AS1" in "AS12".
+func cutShort(rule *Rule, text string, end int) bool {
+	last := text[end-1]
+	if end == len(text) || !isLetter(last) && !isDigit(last) {
+		return false
+	}
+	if isDigit(last) {
+		return isDigit(text[end])
+	}
+	return isLetter(text[end]) && rule.Token
+}
+
+func (b *Rulebook) addCode(ms *matches, e *evidence, r int32) {
+	if r < 0 {
+		return
+	}
+	rule := &b.rules[r]
+	strength := b.strength[r]
+	switch {
+	case !rule.covers(e.code, e.status):
+		return
+	case rule.Operator == "" || rule.Operator == e.operator:
+	case e.operator == UnknownOperator && rule.Condition == UnknownCondition:
+		// Nobody knows who spoke and the operator gives the code several
+		// meanings: nothing is decided.
+	case e.operator == UnknownOperator || e.operator == otherOperator:
+		// The operator's meaning stays open beside the registry's.
+		strength = strengthOpen
+	default:
+		return
+	}
+	if strength >= strengthRegistry && specific(e.status) {
+		strength += e.codeRank
+	}
+	ms.add(match{r, strength, e.field, e.index, 0, 0})
+}
+
+// specific reports whether a status says more than that some rule or some
+// trouble was at work.
+func specific(s Status) bool { return s[2] != 0 && !(s[1] == 7 && s[2] == 1) }
+
+func (b *Rulebook) fits(rule *Rule, e *evidence) bool {
+	return (rule.Operator == "" || rule.Operator == e.operator) && rule.covers(e.code, e.status)
+}
+
+// classRule returns the rule for a class alone, or -1. It stands under the
+// negative class in byCode.
+func classRule(b *Rulebook, class int) int32 {
+	if rules := b.byCode[-class]; len(rules) > 0 {
+		return rules[0]
+	}
+	return -1
+}

@@ -1,0 +1,100 @@
+package smtpcode
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Rulebook is a set of rules with the conditions they point at. It does not
+// change once made and is safe for concurrent use. Use [Default], or add rules
+// of your own to it:
+//
+//	book := smtpcode.Default().With(smtpcode.Rule{
+//		ID: "acme-full", Condition: "mailbox-full", Text: "the pigeonhole overflows", Source: "acme.example/help",
+//	})
+type Rulebook struct {
+	rules    []Rule
+	strength []int
+	words    *automaton
+	byWord   [][]int32          // word of the automaton to rules
+	byStatus map[Status][]int32 // rules without words, of one status
+	ranges   []int32            // rules without words, of a range of statuses
+	byCode   map[int][]int32    // rules without words and status
+	meanings map[Condition]*meaning
+}
+
+var defaultRulebook = sync.OnceValue(func() *Rulebook {
+	return newRulebook(slices.Concat(microsoftRules, microsoftAlso, microsoftReasons, genericRules, registryRules, codeRules))
+})
+
+// Default returns the built-in rulebook.
+func Default() *Rulebook { return defaultRulebook() }
+
+// With returns a rulebook that has the given rules as well. A rule with the ID
+// of one that is there replaces it.
+func (b *Rulebook) With(rules ...Rule) *Rulebook {
+	all := slices.Clone(b.rules)
+	for _, rule := range rules {
+		if i := slices.IndexFunc(all, func(r Rule) bool { return r.ID == rule.ID }); i >= 0 {
+			all[i] = rule
+			continue
+		}
+		all = append(all, rule)
+	}
+	return newRulebook(all)
+}
+
+// Rules returns the rules in the order they were given.
+func (b *Rulebook) Rules() []Rule { return slices.Clone(b.rules) }
+
+func newRulebook(rules []Rule) *Rulebook {
+	b := &Rulebook{
+		rules:    rules,
+		strength: make([]int, len(rules)),
+		byStatus: make(map[Status][]int32),
+		byCode:   make(map[int][]int32),
+		meanings: make(map[Condition]*meaning, len(conditions)),
+	}
+	for i := range conditions {
+		b.meanings[conditions[i].id] = &conditions[i]
+	}
+	index := make(map[string]int)
+	var words []string
+	for i := range rules {
+		rule := &rules[i]
+		b.strength[i] = rule.strength()
+		switch {
+		case rule.Text != "":
+			word := strings.ToLower(rule.Text)
+			at, ok := index[word]
+			if !ok {
+				at = len(words)
+				index[word] = at
+				words = append(words, word)
+				b.byWord = append(b.byWord, nil)
+			}
+			b.byWord[at] = append(b.byWord[at], int32(i))
+		case !rule.To.IsZero():
+			b.ranges = append(b.ranges, int32(i))
+		case !rule.From.IsZero():
+			b.byStatus[rule.From] = append(b.byStatus[rule.From], int32(i))
+		default:
+			b.byCode[rule.Code] = append(b.byCode[rule.Code], int32(i))
+		}
+	}
+	b.words = newAutomaton(words)
+	return b
+}
+
+// meaningOf returns what a condition says; a condition of a user's own has no
+// entry in the table and says no more than its name.
+func (b *Rulebook) meaningOf(c Condition) *meaning {
+	if c == UnknownCondition {
+		return &silent
+	}
+	if m := b.meanings[c]; m != nil {
+		return m
+	}
+	return &meaning{id: c}
+}
