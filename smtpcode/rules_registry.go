@@ -102,8 +102,6 @@ var registryRules = []Rule{
 	{ID: "registry-5.7.11", Condition: "client-not-authenticated", From: Status{5, 7, 11}, Source: "RFC 4954 section 6"},
 	{ID: "registry-4.7.13", Condition: "sender-account-blocked", From: Status{4, 7, 13}, Source: "RFC 5248 section 3.2"},
 	{ID: "registry-5.7.13", Condition: "sender-account-blocked", From: Status{5, 7, 13}, Source: "RFC 5248 section 3.2"},
-	{ID: "registry-4.7.15", Condition: "spam-content", From: Status{4, 7, 15}, Source: "RFC 6710 section 9"},
-	{ID: "registry-5.7.15", Condition: "spam-content", From: Status{5, 7, 15}, Source: "RFC 6710 section 9"},
 	{ID: "registry-4.7.17", Condition: "recipient-moved", From: Status{4, 7, 17}, Source: "RFC 7293 section 11"},
 	{ID: "registry-5.7.17", Condition: "recipient-moved", From: Status{5, 7, 17}, Source: "RFC 7293 section 11"},
 	{ID: "registry-4.7.20", Condition: "dkim-fail", From: Status{4, 7, 20}, Source: "RFC 7372 section 3"},

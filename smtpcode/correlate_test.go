@@ -1,0 +1,70 @@
+package smtpcode
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"testing"
+)
+
+func expired(recipients ...string) iter.Seq[Failure] {
+	return func(yield func(Failure) bool) {
+		for _, r := range recipients {
+			f := online("550 4.4.7 QUEUE.Expired; message expired")
+			f.Recipient = r
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+func TestExpiryAtOneDomainIsTheirs(t *testing.T) {
+	p := Correlate(expired("a@example.com", "b@example.com", "c@example.com"))
+	if len(p) != 1 || p[0].Kind != PatternOneDomain || p[0].Domain != "example.com" || !slices.Equal(p[0].Owners, []Party{RecipientAdmin}) {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestExpiryAtSeveralDomainsIsOurs(t *testing.T) {
+	p := Correlate(expired("a@example.com", "b@example.net"))
+	if len(p) != 1 || p[0].Kind != PatternSeveral || !slices.Equal(p[0].Owners, []Party{SenderAdmin}) || len(p[0].Steps) != 3 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestOneExpiryStaysUndecided(t *testing.T) {
+	p := Correlate(expired("a@example.com"))
+	if len(p) != 1 || p[0].Kind != PatternUndecided || !slices.Equal(p[0].Owners, []Party{Unknown}) {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestDeliveredMailShowsNoPattern(t *testing.T) {
+	p := Correlate(slices.Values([]Failure{{Action: Delivered, Recipient: "a@example.com"}}))
+	if len(p) != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func BenchmarkCorrelate(b *testing.B) {
+	replies := [][]Reply{
+		ParseReplies("550 5.1.1 user unknown"),
+		ParseReplies("452 4.2.2 over quota"),
+		ParseReplies("550 5.7.26 Unauthenticated email is not accepted due to domain's DMARC policy"),
+	}
+	recipients := make([]string, 5000)
+	for i := range recipients {
+		recipients[i] = fmt.Sprintf("user%d@d%d.example.com", i, i%700)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Correlate(func(yield func(Failure) bool) {
+			for i := range 10_000 {
+				if !yield(Failure{Action: Failed, Recipient: recipients[i%len(recipients)], Replies: replies[i%len(replies)], RemoteServer: "mx.example.com"}) {
+					return
+				}
+			}
+		})
+	}
+}
