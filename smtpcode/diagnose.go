@@ -336,8 +336,11 @@ func (b *Rulebook) evidence(m *match, f *Failure) Evidence {
 			break
 		}
 		e.Text = reply.Text[m.start:m.end]
-		// The text of a reply of one line stands in Raw as it is.
-		if at := strings.LastIndex(reply.Raw, reply.Text); at >= 0 {
+		// The text of a reply of one line stands in Raw as it is, mostly last.
+		if strings.HasSuffix(reply.Raw, reply.Text) {
+			at := len(reply.Raw) - len(reply.Text)
+			e.Start, e.End = at+m.start, at+m.end
+		} else if at := strings.LastIndex(reply.Raw, reply.Text); at >= 0 {
 			e.Start, e.End = at+m.start, at+m.end
 		} else if at := indexFold(reply.Raw, strings.ToLower(e.Text)); at >= 0 {
 			e.Start, e.End = at, at+len(e.Text)

@@ -73,7 +73,9 @@ func (b *Rulebook) collect(ms *matches, e *evidence) {
 	}
 	if !e.status.IsZero() {
 		for _, r := range b.ranges {
-			b.addCode(ms, e, r)
+			if b.rules[r].From[1] == e.status[1] { // no range spans two subjects
+				b.addCode(ms, e, r)
+			}
 		}
 		b.addCode(ms, e, classRule(b, e.status.Class()))
 	}

@@ -35,8 +35,7 @@ var operatorHosts = []struct {
 
 // operatorOf tells who runs host.
 func operatorOf(host string) Operator {
-	host = hostName(host)
-	if host == "" {
+	if host = hostName(host); host == "" {
 		return UnknownOperator
 	}
 	for i := range operatorHosts {
