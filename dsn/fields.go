@@ -1,0 +1,212 @@
+package dsn
+
+import (
+	"strings"
+
+	"github.com/mailfault/mailfault/internal/mime"
+	"github.com/mailfault/mailfault/smtpcode"
+)
+
+// A fieldSetter sets what a field gives, and reports whether it was unset.
+type (
+	messageField   func(r *Report, value string) (fresh bool)
+	recipientField func(r *Recipient, value string) (fresh bool)
+)
+
+// messageFields are the fields of RFC 3464 section 2.2.
+var messageFields = map[string]messageField{
+	"original-envelope-id": func(r *Report, v string) bool {
+		fresh := r.OriginalEnvelopeID == ""
+		r.OriginalEnvelopeID = decodeXtext(v)
+		return fresh
+	},
+	"reporting-mta": func(r *Report, v string) bool {
+		fresh := r.ReportingMTA.Raw == ""
+		r.ReportingMTA = parseMTA(v)
+		return fresh
+	},
+	"dsn-gateway": func(r *Report, v string) bool {
+		fresh := r.DSNGateway.Raw == ""
+		r.DSNGateway = parseMTA(v)
+		return fresh
+	},
+	"received-from-mta": func(r *Report, v string) bool {
+		fresh := r.ReceivedFromMTA.Raw == ""
+		r.ReceivedFromMTA = parseMTA(v)
+		return fresh
+	},
+	"arrival-date": func(r *Report, v string) bool {
+		fresh := r.ArrivalDate.Raw == ""
+		r.ArrivalDate = parseDate(v)
+		return fresh
+	},
+}
+
+// recipientFields are the fields of RFC 3464 section 2.3.
+var recipientFields = map[string]recipientField{
+	"original-recipient": func(r *Recipient, v string) bool {
+		fresh := r.OriginalRecipient.Raw == ""
+		r.OriginalRecipient = parseAddress(v)
+		return fresh
+	},
+	"final-recipient": func(r *Recipient, v string) bool {
+		fresh := r.FinalRecipient.Raw == ""
+		r.FinalRecipient = parseAddress(v)
+		return fresh
+	},
+	"action": func(r *Recipient, v string) bool {
+		fresh := r.ActionRaw == ""
+		r.ActionRaw, r.Action = v, parseAction(v)
+		return fresh
+	},
+	"status": func(r *Recipient, v string) bool {
+		fresh := r.StatusRaw == ""
+		r.StatusRaw = v
+		r.Status, _, _ = smtpcode.CutStatus(strings.TrimLeft(v, "#( "))
+		return fresh
+	},
+	"remote-mta": func(r *Recipient, v string) bool {
+		fresh := r.RemoteMTA.Raw == ""
+		r.RemoteMTA = parseMTA(v)
+		return fresh
+	},
+	"diagnostic-code": func(r *Recipient, v string) bool {
+		fresh := r.Diagnostic.Raw == ""
+		r.Diagnostic = parseDiagnostic(v)
+		return fresh
+	},
+	"last-attempt-date": func(r *Recipient, v string) bool {
+		fresh := r.LastAttemptDate.Raw == ""
+		r.LastAttemptDate = parseDate(v)
+		return fresh
+	},
+	"final-log-id": func(r *Recipient, v string) bool { fresh := r.FinalLogID == ""; r.FinalLogID = v; return fresh },
+	"will-retry-until": func(r *Recipient, v string) bool {
+		fresh := r.WillRetryUntil.Raw == ""
+		r.WillRetryUntil = parseDate(v)
+		return fresh
+	},
+}
+
+// parseAction reads the action word, also one with a comment behind it, and
+// "expired", which some write for a failure after retries.
+func parseAction(v string) smtpcode.Action {
+	word, _, _ := strings.Cut(v, " ")
+	if strings.EqualFold(word, "expired") {
+		return smtpcode.Failed
+	}
+	return smtpcode.ParseAction(strings.Trim(word, ";,()"))
+}
+
+// statusReader reads the groups of a delivery-status part. A blank line begins
+// a group only where the fields after it belong to another recipient: blank
+// lines are often missing or doubled.
+type statusReader struct {
+	report  *Report
+	limit   int
+	found   func(id string, offset int)
+	current *Recipient
+	blank   bool
+	pending []Extension // after a blank line, before it is clear whose they are
+}
+
+// read reads the fields of body, which begins at offset of the mail.
+func (s *statusReader) read(body []byte, offset int) {
+	for at := 0; at < len(body); {
+		fields, next := mime.ReadGroup(body, at)
+		for i, f := range fields {
+			s.field(f, i == 0, offset)
+		}
+		s.blank = true
+		at = next
+	}
+	s.settle()
+}
+
+func (s *statusReader) field(f mime.Field, first bool, offset int) {
+	name, value := strings.ToLower(f.Name), f.Value()
+	if set := messageFields[name]; set != nil {
+		if s.current != nil {
+			s.found(findingMerged, offset+f.Offset)
+		}
+		set(s.report, value)
+		return
+	}
+	set := recipientFields[name]
+	if set == nil {
+		s.extension(Extension{f.Name, value}, first)
+		return
+	}
+	if s.current != nil && s.startsGroup(name) {
+		if !s.blank {
+			s.found(findingMerged, offset+f.Offset)
+		}
+		s.begin()
+	} else if s.current == nil {
+		s.begin()
+		if !s.blank && s.report.ReportingMTA.Raw != "" {
+			s.found(findingMerged, offset+f.Offset)
+		}
+	} else if s.blank {
+		s.found(findingSplit, offset+f.Offset)
+		s.settle()
+	}
+	s.blank = false
+	if s.current != nil && !set(s.current, value) {
+		s.found(findingRepeated, offset+f.Offset)
+	}
+}
+
+// startsGroup reports whether a recipient field begins another group: it is set
+// already and a blank line or another recipient's name stands here.
+func (s *statusReader) startsGroup(name string) bool {
+	c := s.current
+	switch name {
+	case "final-recipient":
+		return c.FinalRecipient.Raw != ""
+	case "original-recipient":
+		return c.OriginalRecipient.Raw != "" || s.blank && c.FinalRecipient.Raw != ""
+	case "action":
+		return s.blank && c.ActionRaw != ""
+	case "status":
+		return s.blank && c.StatusRaw != ""
+	}
+	return false
+}
+
+func (s *statusReader) begin() {
+	if s.limit >= 0 && len(s.report.Recipients) >= s.limit {
+		if s.current != nil {
+			s.found(findingTooManyRecipients, 0)
+		}
+		s.current = &Recipient{} // read and thrown away
+		return
+	}
+	s.report.Recipients = append(s.report.Recipients, Recipient{Extensions: s.pending})
+	s.pending = nil
+	s.current = &s.report.Recipients[len(s.report.Recipients)-1]
+}
+
+func (s *statusReader) extension(e Extension, first bool) {
+	switch {
+	case s.blank && (first || s.pending != nil):
+		s.pending = append(s.pending, e)
+	case s.current != nil:
+		s.current.Extensions = append(s.current.Extensions, e)
+	default:
+		s.report.Extensions = append(s.report.Extensions, e)
+	}
+}
+
+// settle gives pending fields to the group before them.
+func (s *statusReader) settle() {
+	if len(s.pending) == 0 {
+		return
+	}
+	if s.current != nil {
+		s.current.Extensions = append(s.current.Extensions, s.pending...)
+	} else {
+		s.report.Extensions = append(s.report.Extensions, s.pending...)
+	}
+	s.pending = nil
+}

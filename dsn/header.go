@@ -1,0 +1,59 @@
+package dsn
+
+import (
+	"github.com/mailfault/mailfault/internal/enum"
+	"github.com/mailfault/mailfault/internal/mime"
+)
+
+// Header is a mail's header: its fields in order.
+type Header struct{ fields mime.Header }
+
+// Get returns the text of the first field of that name in any case, unfolded
+// and with encoded words decoded, or "".
+func (h Header) Get(name string) string { return mime.DecodeWords(h.fields.Get(name)) }
+
+// All returns the texts of all fields of that name.
+func (h Header) All(name string) []string {
+	all := h.fields.All(name)
+	for i := range all {
+		all[i] = mime.DecodeWords(all[i])
+	}
+	return all
+}
+
+// Has reports whether a field of that name is there, even an empty one.
+func (h Header) Has(name string) bool { return h.fields.Has(name) }
+
+// Fields returns names and unfolded, undecoded values in order.
+func (h Header) Fields() []Extension {
+	out := make([]Extension, len(h.fields))
+	for i, f := range h.fields {
+		out[i] = Extension{f.Name, f.Value()}
+	}
+	return out
+}
+
+// Extent says how much of the returned message came back.
+type Extent uint8
+
+const (
+	ExtentUnknown Extent = iota
+	HeadersOnly          // text/rfc822-headers, or a message without a body
+	Whole                // to its end
+	Cut                  // it breaks off
+)
+
+var extentNames = enum.Names{"unknown", "headers-only", "whole", "cut"}
+
+// String returns the extent in kebab-case.
+func (e Extent) String() string { return extentNames.String("Extent", uint8(e)) }
+
+// MarshalText returns the extent in kebab-case.
+func (e Extent) MarshalText() ([]byte, error) { return extentNames.MarshalText("Extent", uint8(e)) }
+
+// UnmarshalText reads what MarshalText writes; another name is an error.
+func (e *Extent) UnmarshalText(text []byte) error {
+	v, err := extentNames.Parse("Extent", text)
+	*e = Extent(v)
+	return err
+}

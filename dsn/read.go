@@ -1,0 +1,264 @@
+package dsn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mailfault/mailfault/internal/mime"
+)
+
+// ErrNotReport says that a mail is no report about mail.
+var ErrNotReport = errors.New("dsn: not a report about mail")
+
+// LimitError says that the input exceeds a limit of the [Reader].
+type LimitError struct {
+	Limit string // name of the Reader's field
+	Max   int64
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("dsn: input exceeds %s (%d)", e.Limit, e.Max)
+}
+
+// Reader reads reports within limits. The zero value has the defaults; a
+// negative number means no limit. It is safe for concurrent use.
+type Reader struct {
+	MaxBytes      int64 // of the mail: 64 MiB; beyond it a *LimitError
+	MaxDepth      int   // nesting of parts: 20; deeper ones are not read, with a finding
+	MaxParts      int   // parts: 1,000; further ones are not read, with a finding
+	MaxRecipients int   // groups: 10,000; further ones are not read, with a finding
+}
+
+const (
+	defaultMaxBytes      = 64 << 20
+	defaultMaxRecipients = 10_000
+)
+
+// Read reads a report with the default limits. Of a mail that is no report it
+// returns ErrNotReport, and beside it a Report of kind unknown that has the
+// header and the text, for callers who look further.
+func Read(r io.Reader) (*Report, error) { return (&Reader{}).Read(r) }
+
+// Read is the function of that name with the reader's limits.
+func (rd *Reader) Read(r io.Reader) (*Report, error) {
+	limit := rd.MaxBytes
+	if limit == 0 {
+		limit = defaultMaxBytes
+	}
+	if limit > 0 {
+		r = io.LimitReader(r, limit+1)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("dsn: %w", err)
+	}
+	if limit > 0 && int64(len(data)) > limit {
+		return nil, &LimitError{"MaxBytes", limit}
+	}
+	root, defects := mime.Parse(data, mime.Limits{Depth: rd.MaxDepth, Parts: rd.MaxParts})
+	b := &builder{reader: rd, report: &Report{Header: Header{root.Header}}}
+	for _, d := range defects {
+		b.defect(d)
+	}
+	b.walk(root, 0)
+	return b.finish(root)
+}
+
+// ReadStatus reads the bytes of a message/delivery-status part alone, for
+// callers whose mail API has split the mail already.
+func ReadStatus(status []byte) (*Report, error) {
+	b := &builder{reader: &Reader{}, report: &Report{}}
+	if bytes.IndexByte(status, '\n') < 0 {
+		status = bytes.ReplaceAll(status, []byte("\r"), []byte("\n"))
+	}
+	b.status(status, 0, RFC3464, "")
+	if len(b.report.Recipients) == 0 {
+		return b.report, ErrNotReport
+	}
+	b.review()
+	return b.report, nil
+}
+
+// builder gathers a report from the parts of a mail.
+type builder struct {
+	reader *Reader
+	report *Report
+}
+
+func (b *builder) defect(d mime.Defect) {
+	text := defectTexts[d.Kind]
+	b.report.Findings = append(b.report.Findings, Finding{ID: text.id, Severity: text.severity,
+		Where: Position{Part: d.Part, Offset: int64(d.Offset)}, Spec: text.spec, Message: text.message})
+}
+
+// maxFindings is how many findings of this package's own are kept.
+const maxFindings = 200
+
+func (b *builder) found(id, part string, offset int) {
+	if len(b.report.Findings) >= maxFindings {
+		return
+	}
+	text := findingTexts[id]
+	b.report.Findings = append(b.report.Findings, Finding{ID: id, Severity: text.severity,
+		Where: Position{Part: part, Offset: int64(offset)}, Spec: text.spec, Message: text.message})
+}
+
+// walk looks at a part and the parts within. What a part is for is told by its
+// type, never by its place.
+func (b *builder) walk(p *mime.Part, depth int) {
+	switch p.Type {
+	case "message/delivery-status", "message/global-delivery-status":
+		if b.report.Format == FormatUnknown {
+			format := RFC3464
+			if p.Type == "message/global-delivery-status" {
+				format = RFC6533
+			}
+			body, defects := p.Decoded()
+			b.partDefects(p, defects)
+			b.status(body, p.Offset, format, p.Path)
+		}
+	case "message/feedback-report":
+		b.kind(FeedbackReport, p)
+	case "message/disposition-notification", "message/global-disposition-notification":
+		b.kind(DispositionNotification, p)
+	case "message/rfc822", "message/global", "text/rfc822-headers", "text/rfc822-header", "message/global-headers", "message/rfc822-headers":
+		b.returned(p)
+	case "text/plain":
+		if b.report.Explanation.Text == "" {
+			var defects []mime.DefectKind
+			b.report.Explanation.Text, defects = p.Text()
+			b.partDefects(p, defects)
+		}
+	case "text/html":
+		if b.report.Explanation.HTML == "" {
+			var defects []mime.DefectKind
+			b.report.Explanation.HTML, defects = p.Text()
+			b.partDefects(p, defects)
+		}
+	}
+	for _, child := range p.Parts {
+		b.walk(child, depth+1)
+	}
+}
+
+func (b *builder) partDefects(p *mime.Part, defects []mime.DefectKind) {
+	for _, kind := range defects {
+		b.defect(mime.Defect{Kind: kind, Offset: p.Offset, Part: p.Path})
+	}
+}
+
+func (b *builder) kind(k Kind, p *mime.Part) {
+	if b.report.Kind == KindUnknown {
+		b.report.Kind, b.report.Path = k, p.Path
+	}
+}
+
+func (b *builder) status(body []byte, offset int, format Format, path string) {
+	r := b.report
+	r.Kind, r.Format, r.Path = DeliveryStatus, format, path
+	limit := b.reader.MaxRecipients
+	if limit == 0 {
+		limit = defaultMaxRecipients
+	}
+	s := statusReader{report: r, limit: limit, found: func(id string, at int) { b.found(id, path, at) }}
+	s.read(body, offset)
+}
+
+// returned keeps the first returned message. It is not read for codes or
+// addresses of the failure.
+func (b *builder) returned(p *mime.Part) {
+	if b.report.Returned != nil {
+		return
+	}
+	body, defects := p.Decoded()
+	b.partDefects(p, defects)
+	message, _ := mime.Parse(body, mime.Limits{Depth: 1, Parts: 10})
+	ret := &Returned{Header: Header{message.Header}, Raw: body, Path: p.Path, Extent: Whole}
+	switch {
+	case p.Type != "message/rfc822" && p.Type != "message/global", len(bytes.TrimSpace(message.Body)) == 0:
+		ret.Extent = HeadersOnly
+	case p.Cut:
+		ret.Extent = Cut
+	}
+	b.report.Returned = ret
+}
+
+// finish decides what the mail is where no part said so.
+func (b *builder) finish(root *mime.Part) (*Report, error) {
+	r := b.report
+	if r.Kind == KindUnknown && looksLikeBounce(root) {
+		r.Kind, r.Format = DeliveryStatus, Prose
+		b.prose()
+	}
+	// A report that was attached to another mail: only where the outer mail
+	// reports nothing itself, for a returned message may be a report too.
+	if len(r.Recipients) == 0 && r.Kind != FeedbackReport && r.Kind != DispositionNotification {
+		b.wrapped()
+	}
+	if r.Kind == KindUnknown {
+		return r, ErrNotReport
+	}
+	if root.Type != "multipart/report" {
+		b.found(findingNotReport, "", 0)
+	}
+	b.review()
+	return r, nil
+}
+
+// wrapped looks for a report within a returned-looking message: a bounce that a
+// person or a gateway forwarded as an attachment.
+func (b *builder) wrapped() {
+	if b.report.Returned == nil {
+		return
+	}
+	inner, _ := mime.Parse(b.report.Returned.Raw, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
+	if !hasStatus(inner) {
+		return
+	}
+	path := b.report.Returned.Path
+	b.report.Returned, b.report.Explanation, b.report.Format = nil, Explanation{}, FormatUnknown
+	b.walk(inner, 1)
+	b.report.Path = strings.TrimSuffix(path+"/"+b.report.Path, "/")
+}
+
+func hasStatus(p *mime.Part) bool {
+	if p.Type == "message/delivery-status" || p.Type == "message/global-delivery-status" {
+		return true
+	}
+	for _, child := range p.Parts {
+		if hasStatus(child) {
+			return true
+		}
+	}
+	return false
+}
+
+// review names what the groups lack.
+func (b *builder) review() {
+	for i := range b.report.Recipients {
+		r := &b.report.Recipients[i]
+		if b.report.Format == Prose {
+			continue
+		}
+		if r.FinalRecipient.Raw == "" {
+			b.found(findingNoFinalRecipient, b.report.Path, 0)
+		}
+		if r.Action == 0 {
+			b.found(findingNoAction, b.report.Path, 0)
+		}
+		if r.Status.IsZero() {
+			b.found(findingNoStatus, b.report.Path, 0)
+		}
+		for _, d := range []Date{r.LastAttemptDate, r.WillRetryUntil} {
+			if d.Raw != "" && d.Time.IsZero() {
+				b.found(findingBadDate, b.report.Path, 0)
+			}
+		}
+	}
+	if d := b.report.ArrivalDate; d.Raw != "" && d.Time.IsZero() {
+		b.found(findingBadDate, b.report.Path, 0)
+	}
+}

@@ -1,0 +1,229 @@
+package mime
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	stdmime "mime"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+)
+
+// Decoded returns the body without its transfer encoding. Bytes that mean
+// nothing in it are passed over or kept as they are, and reading goes on.
+func (p *Part) Decoded() (body []byte, defects []DefectKind) {
+	switch strings.ToLower(strings.Trim(p.Header.Get("Content-Transfer-Encoding"), " \"'")) {
+	case "", "7bit", "8bit", "binary", "7-bit", "8-bit":
+		return p.Body, nil
+	case "quoted-printable":
+		body, clean := quotedPrintable(p.Body)
+		return body, defectUnless(clean, BadTransfer)
+	case "base64":
+		body, clean := forgivingBase64(p.Body)
+		return body, defectUnless(clean, BadTransfer)
+	}
+	return p.Body, []DefectKind{UnknownTransfer}
+}
+
+func defectUnless(clean bool, kind DefectKind) []DefectKind {
+	if clean {
+		return nil
+	}
+	return []DefectKind{kind}
+}
+
+// Text returns the body as UTF-8 text with LF line ends.
+func (p *Part) Text() (text string, defects []DefectKind) {
+	body, defects := p.Decoded()
+	text, ok := ToUTF8(body, p.Params["charset"])
+	if !ok {
+		defects = append(defects, UnknownCharset)
+	}
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
+	return text, defects
+}
+
+// quotedPrintable decodes RFC 2045 section 6.7; an escape that is none stays.
+func quotedPrintable(in []byte) (out []byte, clean bool) {
+	if bytes.IndexByte(in, '=') < 0 {
+		return in, true
+	}
+	out, clean = make([]byte, 0, len(in)), true
+	for i := 0; i < len(in); i++ {
+		c := in[i]
+		if c != '=' {
+			out = append(out, c)
+			continue
+		}
+		if i+2 < len(in) {
+			hi, lo := hexDigit(in[i+1]), hexDigit(in[i+2])
+			if hi >= 0 && lo >= 0 {
+				out = append(out, byte(hi<<4|lo))
+				i += 2
+				continue
+			}
+		}
+		// A soft line break; blanks before it were added on the way.
+		end := i + 1
+		for end < len(in) && (in[end] == ' ' || in[end] == '\t' || in[end] == '\r') {
+			end++
+		}
+		if end == len(in) || in[end] == '\n' {
+			i = end
+			continue
+		}
+		out, clean = append(out, c), false
+	}
+	return out, clean
+}
+
+func hexDigit(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'A' <= c && c <= 'F':
+		return int(c-'A') + 10
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	}
+	return -1
+}
+
+// forgivingBase64 decodes RFC 2045 section 6.8, passing over what is no digit
+// and beginning anew after padding.
+func forgivingBase64(in []byte) (out []byte, clean bool) {
+	digits := make([]byte, 0, len(in))
+	clean = true
+	out = make([]byte, 0, len(in)/4*3)
+	flush := func() {
+		buf := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
+		n, err := base64.RawStdEncoding.Decode(buf, digits)
+		clean = clean && err == nil
+		out = append(out, buf[:n]...)
+		digits = digits[:0]
+	}
+	for _, c := range in {
+		switch {
+		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '+', c == '/':
+			digits = append(digits, c)
+		case c == '=':
+			if len(digits) > 0 {
+				flush()
+			}
+		case c != '\r' && c != '\n' && c != ' ' && c != '\t':
+			clean = false
+		}
+	}
+	flush()
+	return out, clean
+}
+
+// ToUTF8 turns text in a charset into UTF-8; ok is false where the charset is
+// unknown or does not fit, and windows-1252 was taken.
+func ToUTF8(in []byte, charset string) (text string, ok bool) {
+	charset = strings.ToLower(strings.TrimSpace(charset))
+	switch charset {
+	case "", "us-ascii", "ascii", "utf-8", "utf8", "unicode-1-1-utf-8":
+		if utf8.Valid(in) {
+			return string(in), true
+		}
+		return fromWindows1252(in), charset == ""
+	case "utf-7", "unicode-1-1-utf-7", "x-unicode-2-0-utf-7":
+		return utf7(in), true
+	}
+	enc := encodingOf(charset)
+	if enc == nil {
+		if utf8.Valid(in) {
+			return string(in), false
+		}
+		return fromWindows1252(in), false
+	}
+	out, err := enc.NewDecoder().Bytes(in)
+	if err != nil {
+		return fromWindows1252(in), false
+	}
+	return string(out), true
+}
+
+// encodingOf finds a charset by the names in use, "cp-850" and "iso8859-1"
+// among them.
+func encodingOf(name string) encoding.Encoding {
+	for _, try := range []string{name, strings.Replace(name, "cp-", "cp", 1), strings.Replace(name, "iso8859", "iso-8859", 1), strings.Replace(name, "cp", "ibm", 1)} {
+		if enc, err := htmlindex.Get(try); err == nil {
+			return enc
+		}
+		if enc, err := ianaindex.MIME.Encoding(try); err == nil && enc != nil {
+			return enc
+		}
+	}
+	return nil
+}
+
+func fromWindows1252(in []byte) string {
+	out, err := charmap.Windows1252.NewDecoder().Bytes(in)
+	if err != nil {
+		return strings.ToValidUTF8(string(in), "\uFFFD")
+	}
+	return string(out)
+}
+
+// utf7 decodes RFC 2152; what is no valid shift stays as it is.
+func utf7(in []byte) string {
+	var b strings.Builder
+	for i := 0; i < len(in); {
+		if in[i] != '+' {
+			b.WriteByte(in[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(in) && (in[end] == '+' || in[end] == '/' || '0' <= in[end] && in[end] <= '9' || 'A' <= in[end]&^0x20 && in[end]&^0x20 <= 'Z') {
+			end++
+		}
+		digits := in[i+1 : end]
+		if len(digits) == 0 {
+			b.WriteByte('+')
+		} else {
+			raw := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
+			n, _ := base64.RawStdEncoding.Decode(raw, digits)
+			units := make([]uint16, 0, n/2)
+			for j := 0; j+1 < n; j += 2 {
+				units = append(units, uint16(raw[j])<<8|uint16(raw[j+1]))
+			}
+			b.WriteString(string(utf16.Decode(units)))
+		}
+		if end < len(in) && in[end] == '-' {
+			end++
+		}
+		i = end
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
+
+// DecodeWords decodes the encoded words of a header field (RFC 2047).
+func DecodeWords(s string) string {
+	if !strings.Contains(s, "=?") {
+		return s
+	}
+	decoder := stdmime.WordDecoder{CharsetReader: func(charset string, in io.Reader) (io.Reader, error) {
+		raw, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
+		}
+		text, _ := ToUTF8(raw, charset)
+		return strings.NewReader(text), nil
+	}}
+	if text, err := decoder.DecodeHeader(s); err == nil {
+		return text
+	}
+	return s
+}

@@ -1,0 +1,205 @@
+// Package mime reads mails that break the rules: header fields, multipart
+// bodies, transfer encodings and charsets, each as far as it can be read, with
+// a defect for every repair. It works on bytes in memory and keeps positions.
+package mime
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Field is one header field.
+type Field struct {
+	Name   string // as written, without blanks at its end
+	Raw    string // what follows the colon, verbatim with its folds
+	Offset int    // of the name in the message
+}
+
+// Value returns the field's text with folds and runs of blanks made one blank.
+func (f Field) Value() string { return unfold(f.Raw) }
+
+// Header is a message's or part's fields in order.
+type Header []Field
+
+// Get returns the text of the first field of that name in any case, or "".
+func (h Header) Get(name string) string {
+	for i := range h {
+		if strings.EqualFold(h[i].Name, name) {
+			return h[i].Value()
+		}
+	}
+	return ""
+}
+
+// Has reports whether a field of that name is there, even an empty one.
+func (h Header) Has(name string) bool {
+	for i := range h {
+		if strings.EqualFold(h[i].Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// All returns the texts of every field of that name.
+func (h Header) All(name string) []string {
+	var all []string
+	for i := range h {
+		if strings.EqualFold(h[i].Name, name) {
+			all = append(all, h[i].Value())
+		}
+	}
+	return all
+}
+
+// Defect is a rule that the input breaks and how it was read all the same.
+type Defect struct {
+	Kind   DefectKind
+	Offset int    // in the message
+	Part   string // path of the part, "" for the message itself
+}
+
+// DefectKind names a defect.
+type DefectKind uint8
+
+// What can be wrong with a mail.
+const (
+	NoColon         DefectKind = iota + 1 // a header line that is neither field nor fold was joined to the field before
+	MboxLine                              // a separator line of an mbox stood before the header
+	NoBlankLine                           // the header ended without a blank line
+	NoBoundary                            // a multipart names no boundary; the first line that looks like one was taken
+	WrongBoundary                         // the boundary it names does not occur; another was taken
+	NoClosing                             // the last part has no closing boundary
+	BadTransfer                           // transfer encoding had bytes that mean nothing in it
+	UnknownTransfer                       // transfer encoding unknown; taken as it is
+	UnknownCharset                        // charset unknown or wrong; windows-1252 was taken
+	TooDeep                               // nested below the limit; not read further
+	TooManyParts                          // more parts than the limit; the rest was not read
+	TooManyFields                         // more header fields than the limit; the rest was not read
+)
+
+// maxFields is how many fields of one header are kept.
+const maxFields = 10_000
+
+// readHeader reads the header at the start of data and returns where the body
+// begins.
+func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) {
+	at := 0
+	for at < len(data) && (data[at] == '\n' || data[at] == '\r') {
+		at++
+	}
+	if bytes.HasPrefix(data[at:], []byte("From ")) || bytes.HasPrefix(data[at:], []byte(">From ")) {
+		found(Defect{Kind: MboxLine, Offset: base + at})
+		at = lineEnd(data, at)
+	}
+	for at < len(data) {
+		end := lineEnd(data, at)
+		line := bytes.TrimRight(data[at:end], "\r\n")
+		switch name := fieldName(line); {
+		case len(line) == 0:
+			return h, end
+		case line[0] == ' ' || line[0] == '\t':
+			if len(bytes.TrimSpace(line)) == 0 && startsBody(data[end:]) {
+				return h, end
+			}
+			extend(h, data, at, end)
+		case name != "":
+			if len(h) == maxFields {
+				found(Defect{Kind: TooManyFields, Offset: base + at})
+				return h, headerEnd(data, at)
+			}
+			h = append(h, Field{Name: name, Raw: string(data[at+bytes.IndexByte(line, ':')+1 : end]), Offset: base + at})
+		case bytes.HasPrefix(line, []byte("--")) && len(h) > 0:
+			found(Defect{Kind: NoBlankLine, Offset: base + at})
+			return h, at
+		case len(h) == 0:
+			return nil, at
+		default:
+			found(Defect{Kind: NoColon, Offset: base + at})
+			extend(h, data, at, end)
+		}
+		at = end
+	}
+	return h, len(data)
+}
+
+// extend joins a line to the last field.
+func extend(h Header, data []byte, at, end int) {
+	if len(h) > 0 {
+		h[len(h)-1].Raw += string(data[at:end])
+	}
+}
+
+// startsBody reports whether what follows a line of blanks is no field, so
+// that the line ends the header.
+func startsBody(rest []byte) bool {
+	line := bytes.TrimRight(rest[:lineEnd(rest, 0)], "\r\n")
+	return len(line) == 0 || line[0] != ' ' && line[0] != '\t' && fieldName(line) == ""
+}
+
+// headerEnd returns where the first blank line from at on ends.
+func headerEnd(data []byte, at int) int {
+	for at < len(data) {
+		end := lineEnd(data, at)
+		if len(bytes.TrimRight(data[at:end], "\r\n")) == 0 {
+			return end
+		}
+		at = end
+	}
+	return len(data)
+}
+
+// fieldName returns the name of a field line, or "".
+func fieldName(line []byte) string {
+	colon := bytes.IndexByte(line, ':')
+	if colon <= 0 || colon > 200 {
+		return ""
+	}
+	name := bytes.TrimRight(line[:colon], " \t")
+	for _, c := range name {
+		if c <= ' ' || c == 0x7f {
+			return ""
+		}
+	}
+	return string(name)
+}
+
+// lineEnd returns where the line at at ends, its line break included.
+func lineEnd(data []byte, at int) int {
+	if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(data)
+}
+
+func unfold(s string) string {
+	s = strings.Trim(s, " \t\r\n")
+	if !strings.ContainsAny(s, "\r\n\t") && !strings.Contains(s, "  ") {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' }), " ")
+}
+
+// ReadGroup reads fields from at on up to the next blank line, and returns where
+// reading goes on. It serves the groups of a message/delivery-status part.
+func ReadGroup(body []byte, at int) (fields Header, next int) {
+	for at < len(body) && len(bytes.TrimSpace(body[at:lineEnd(body, at)])) == 0 {
+		at = lineEnd(body, at)
+	}
+	for at < len(body) {
+		end := lineEnd(body, at)
+		line := bytes.TrimRight(body[at:end], "\r\n")
+		switch name := fieldName(line); {
+		case len(bytes.TrimSpace(line)) == 0:
+			return fields, end
+		case line[0] == ' ' || line[0] == '\t':
+			extend(fields, body, at, end)
+		case name != "":
+			fields = append(fields, Field{Name: name, Raw: string(body[at+bytes.IndexByte(line, ':')+1 : end]), Offset: at})
+		default:
+			extend(fields, body, at, end)
+		}
+		at = end
+	}
+	return fields, at
+}

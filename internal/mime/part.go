@@ -1,0 +1,226 @@
+package mime
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// Part is a mail or a part of one.
+type Part struct {
+	Header Header
+	Type   string            // media type in lower case; text/plain where none is given
+	Params map[string]string // of Content-Type, names in lower case
+	Body   []byte            // as transferred
+	Offset int               // of Body in the message
+	Path   string            // "1.2"; "" for the mail itself
+	Parts  []*Part           // of a multipart
+	Cut    bool              // the closing boundary after it is missing
+}
+
+// Limits bound what is read of a mail. Zero is the default, negative no limit.
+type Limits struct {
+	Depth int // nesting of multiparts: 20
+	Parts int // parts in all: 1,000
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.Depth == 0 {
+		l.Depth = 20
+	}
+	if l.Parts == 0 {
+		l.Parts = 1000
+	}
+	return l
+}
+
+// Parse reads a mail whose lines end in LF or CRLF, or in CR alone. The
+// parts share memory with data.
+func Parse(data []byte, limits Limits) (*Part, []Defect) {
+	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 {
+		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	}
+	r := reader{limits: limits.withDefaults()}
+	return r.part(data, 0, "", 0), r.defects
+}
+
+type reader struct {
+	limits  Limits
+	parts   int
+	defects []Defect
+}
+
+// maxDefects is how many defects of one mail are named.
+const maxDefects = 100
+
+func (r *reader) found(d Defect) {
+	if len(r.defects) < maxDefects {
+		r.defects = append(r.defects, d)
+	}
+}
+
+func (r *reader) part(data []byte, base int, path string, depth int) *Part {
+	r.parts++
+	h, body := readHeader(data, base, func(d Defect) { d.Part = path; r.found(d) })
+	p := &Part{Header: h, Body: data[body:], Offset: base + body, Path: path}
+	p.Type, p.Params = ParseType(h.Get("Content-Type"))
+	if !strings.HasPrefix(p.Type, "multipart/") {
+		return p
+	}
+	if r.limits.Depth >= 0 && depth >= r.limits.Depth {
+		r.found(Defect{TooDeep, p.Offset, path})
+		return p
+	}
+	r.split(p, depth)
+	return p
+}
+
+// split reads the parts of a multipart.
+func (r *reader) split(p *Part, depth int) {
+	boundary := p.Params["boundary"]
+	if boundary == "" {
+		if boundary = guessBoundary(p.Body); boundary == "" {
+			r.found(Defect{NoBoundary, p.Offset, p.Path})
+			return
+		}
+		r.found(Defect{NoBoundary, p.Offset, p.Path})
+	}
+	at, next, _ := findBoundary(p.Body, 0, boundary)
+	if at < 0 {
+		guess := guessBoundary(p.Body)
+		if guess == "" {
+			r.found(Defect{WrongBoundary, p.Offset, p.Path})
+			return
+		}
+		r.found(Defect{WrongBoundary, p.Offset, p.Path})
+		boundary = guess
+		_, next, _ = findBoundary(p.Body, 0, boundary)
+	}
+	for next >= 0 {
+		if r.limits.Parts >= 0 && r.parts >= r.limits.Parts {
+			r.found(Defect{TooManyParts, p.Offset + next, p.Path})
+			return
+		}
+		end, after, closing := findBoundary(p.Body, next, boundary)
+		path := strconv.Itoa(len(p.Parts) + 1)
+		if p.Path != "" {
+			path = p.Path + "." + path
+		}
+		content := p.Body[next:]
+		if end >= 0 {
+			content = trimLineBreak(p.Body[next:end])
+		}
+		child := r.part(content, p.Offset+next, path, depth+1)
+		p.Parts = append(p.Parts, child)
+		switch {
+		case end < 0:
+			child.Cut = true
+			r.found(Defect{NoClosing, p.Offset + len(p.Body), p.Path})
+			return
+		case closing:
+			return
+		}
+		next = after
+	}
+}
+
+// findBoundary returns where the next boundary line begins and ends, from at on,
+// and whether it closes the multipart; start is -1 when there is none.
+func findBoundary(body []byte, from int, boundary string) (start, end int, closing bool) {
+	mark := []byte("--" + boundary)
+	for at := from; at < len(body); {
+		i := bytes.Index(body[at:], mark)
+		if i < 0 {
+			return -1, -1, false
+		}
+		i += at
+		at = i + len(mark)
+		if i > 0 && body[i-1] != '\n' {
+			continue
+		}
+		end := lineEnd(body, at)
+		rest := bytes.TrimRight(body[at:end], " \t\r\n")
+		switch string(rest) {
+		case "":
+			return i, end, false
+		case "--":
+			return i, end, true
+		}
+	}
+	return -1, -1, false
+}
+
+// guessBoundary returns the first line of body that looks like a boundary: it
+// begins with two hyphens, has no blanks, and a header field follows.
+func guessBoundary(body []byte) string {
+	for at := 0; at < len(body); {
+		end := lineEnd(body, at)
+		line := bytes.TrimRight(body[at:end], " \t\r\n")
+		if len(line) > 4 && bytes.HasPrefix(line, []byte("--")) && !bytes.ContainsAny(line, " \t") && end < len(body) {
+			next := bytes.TrimRight(body[end:lineEnd(body, end)], "\r\n")
+			if len(bytes.Trim(line, "-")) > 0 && (len(next) == 0 || fieldName(next) != "") {
+				return string(line[2:])
+			}
+		}
+		at = end
+	}
+	return ""
+}
+
+func trimLineBreak(b []byte) []byte {
+	b = bytes.TrimSuffix(b, []byte("\n"))
+	return bytes.TrimSuffix(b, []byte("\r"))
+}
+
+// ParseType reads the value of a Content-Type field. The first of doubled
+// parameters counts.
+func ParseType(value string) (mediaType string, params map[string]string) {
+	mediaType, rest, _ := strings.Cut(value, ";")
+	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
+	if mediaType == "" {
+		mediaType = "text/plain"
+	}
+	for rest != "" {
+		name, after, ok := strings.Cut(rest, "=")
+		if !ok {
+			break
+		}
+		if i := strings.LastIndexAny(name, "; "); i >= 0 {
+			name = name[i+1:]
+		}
+		var text string
+		after = strings.TrimLeft(after, " ")
+		if quoted, ok := strings.CutPrefix(after, `"`); ok {
+			text, rest = cutQuoted(quoted)
+		} else {
+			end := strings.IndexAny(after, "; ")
+			if end < 0 {
+				end = len(after)
+			}
+			text, rest = after[:end], after[end:]
+		}
+		if params == nil {
+			params = make(map[string]string)
+		}
+		name = strings.ToLower(strings.TrimSpace(name))
+		if _, doubled := params[name]; !doubled {
+			params[name] = text
+		}
+	}
+	return mediaType, params
+}
+
+// cutQuoted reads a quoted string after its opening quote.
+func cutQuoted(s string) (text, rest string) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return b.String(), s[i+1:]
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String(), ""
+}
