@@ -1,20 +1,19 @@
 package ndr
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
-	"net/mail"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/internal/corpora"
-	"github.com/mailfault/mailfault/internal/replies"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -136,147 +135,13 @@ func corpusNotice(t *testing.T, file, bounces, ndrs string) *Notice {
 			t.Fatal(err)
 		}
 	}
-	n, err := (&Reader{}).parse(plainSource(b))
+	report, err := dsn.Read(bytes.NewReader(b))
+	if err != nil && !errors.Is(err, dsn.ErrNotReport) {
+		t.Fatal(err)
+	}
+	n, err := Parse(report)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
-}
-
-// plainSource finds what a notice is read from by plain means: parts by their
-// Content-Type lines, fields by their names. It stands in for package dsn.
-func plainSource(b []byte) *source {
-	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
-	head, body, _ := bytes.Cut(b, []byte("\n\n"))
-	src := &source{text: string(body)}
-	h := headerBuilder{}
-	for line := range strings.Lines(string(head)) {
-		line = strings.TrimRight(line, "\n")
-		name, rest, ok := strings.Cut(line, " :") // flanker's header has a blank there
-		if ok && !strings.ContainsAny(name, " \t:") {
-			line = name + ":" + rest
-		}
-		h.add(line + " ")
-	}
-	h.end()
-	for _, f := range h.fields {
-		switch strings.ToLower(f.Name) {
-		case "content-language":
-			src.language = f.Value
-		case "from":
-			src.from = bareAddress(f.Value)
-		case "x-ms-exchange-message-is-ndr":
-			src.isNDR = true
-		case "x-dsncontext":
-			src.context = true
-		case "received":
-			src.received = append(src.received, f.Value)
-		case "date":
-			src.date = headerDate(f.Value)
-		}
-	}
-	for part := range bytes.SplitSeq(b, []byte("\n--")) {
-		phead, pbody, ok := bytes.Cut(part, []byte("\n\n"))
-		if !ok {
-			continue
-		}
-		low := strings.ToLower(string(phead))
-		switch {
-		case strings.Contains(low, "message/delivery-status"):
-			src.declare(string(pbody))
-			return src
-		case strings.Contains(low, "text/html") && src.html == "":
-			src.html = decodePart(low, pbody)
-		case strings.Contains(low, "text/plain") && src.text == string(body):
-			src.text = decodePart(low, pbody)
-		}
-	}
-	return src
-}
-
-func decodePart(head string, body []byte) string {
-	if !strings.Contains(head, "quoted-printable") {
-		return string(body)
-	}
-	var out bytes.Buffer
-	for i := 0; i < len(body); i++ {
-		if body[i] != '=' {
-			out.WriteByte(body[i])
-			continue
-		}
-		if i+1 < len(body) && body[i+1] == '\n' {
-			i++
-			continue
-		}
-		var c byte
-		if i+2 < len(body) {
-			if n, err := fmt.Sscanf(string(body[i+1:i+3]), "%02x", &c); n == 1 && err == nil {
-				out.WriteByte(c)
-				i += 2
-			}
-		}
-	}
-	if strings.Contains(head, "iso-8859-1") || strings.Contains(head, "windows-1252") {
-		runes := make([]rune, out.Len())
-		for i, c := range out.Bytes() {
-			runes[i] = rune(c)
-		}
-		return string(runes)
-	}
-	return out.String()
-}
-
-func (src *source) declare(body string) {
-	value := func(s, typ string) string {
-		if t, rest, ok := strings.Cut(s, ";"); ok && strings.EqualFold(strings.TrimSpace(t), typ) {
-			return strings.TrimSpace(rest)
-		}
-		return strings.TrimSpace(s)
-	}
-	var generating string
-	var cur *smtpcode.Failure
-	sc := bufio.NewScanner(strings.NewReader(body))
-	for sc.Scan() {
-		name, v, ok := strings.Cut(sc.Text(), ":")
-		v = strings.TrimSpace(v)
-		if !ok {
-			if sc.Text() == "" {
-				cur = nil
-			}
-			continue
-		}
-		name = strings.ToLower(name)
-		switch name {
-		case "reporting-mta":
-			generating = value(v, "dns")
-			continue
-		case "arrival-date":
-			if d, err := mail.ParseDate(v); err == nil {
-				src.arrival = d.UTC()
-			}
-			continue
-		case "original-recipient", "final-recipient":
-			if cur == nil {
-				src.declared = append(src.declared, smtpcode.Failure{GeneratingServer: generating})
-				cur = &src.declared[len(src.declared)-1]
-			}
-		}
-		if cur == nil {
-			continue
-		}
-		switch name {
-		case "original-recipient":
-			cur.OriginalRecipient = value(v, "rfc822")
-		case "final-recipient":
-			cur.Recipient = value(v, "rfc822")
-		case "action":
-			cur.Action = smtpcode.ParseAction(v)
-		case "status":
-			cur.Status, _ = smtpcode.ParseStatus(v)
-		case "diagnostic-code":
-			cur.Replies = replies.Parse(value(v, "smtp"))
-		case "remote-mta":
-			cur.RemoteServer = value(v, "dns")
-		}
-	}
 }

@@ -3,7 +3,6 @@ package ndr
 import (
 	"strings"
 
-	"github.com/mailfault/mailfault/internal/replies"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -249,7 +248,7 @@ func (r *reading) adminText(p *page, m *currentMap) {
 		text := p.lines[from].text
 		for i := 0; i+3 <= len(text); i++ {
 			if isReplyCode(text[i:]) {
-				if list := replies.Parse(text[i:]); len(list) > 0 {
+				if list := smtpcode.ParseReplies(text[i:]); len(list) > 0 {
 					r.n.StatusCode = list[0]
 				}
 				break

@@ -3,7 +3,7 @@ package ndr
 import (
 	"strings"
 
-	"github.com/mailfault/mailfault/internal/replies"
+	"github.com/mailfault/mailfault/smtpcode"
 )
 
 // fields reads the label and value lines of the current layout: what was sent,
@@ -67,7 +67,7 @@ func (r *reading) field(lab *label, value string) {
 		r.n.Details.Subject = value
 	case replyLabel:
 		if r.errorReplies == nil {
-			r.errorReplies = replies.Parse(value)
+			r.errorReplies = smtpcode.ParseReplies(value)
 		}
 	case remoteLabel:
 		r.n.Servers.Remote, _, _ = hostAndIP(value)
@@ -100,7 +100,7 @@ func (r *reading) unknownError(g [][2]string, after [][][2]string) {
 	if r.errorReplies != nil {
 		return
 	}
-	r.errorReplies = replies.Parse(g[0][1])
+	r.errorReplies = smtpcode.ParseReplies(g[0][1])
 	var hosts []string
 	for _, row := range g[1:] {
 		if h, _, _ := hostAndIP(row[1]); isHostName(h) {

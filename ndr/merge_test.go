@@ -4,14 +4,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mailfault/mailfault/internal/replies"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
 func declare(addr, reply, generating, remote string) smtpcode.Failure {
 	f := smtpcode.Failure{Recipient: addr, Action: smtpcode.Failed, GeneratingServer: generating, RemoteServer: remote}
 	if reply != "" {
-		f.Replies = replies.Parse(reply)
+		f.Replies = smtpcode.ParseReplies(reply)
 		f.Status = f.Replies[0].Status
 	}
 	return f
@@ -72,12 +71,12 @@ func TestMergeConflictsAreFindings(t *testing.T) {
 }
 
 func TestMergeTakesOneReplyForTwoSpellings(t *testing.T) {
-	a := replies.Parse("550 5.4.312 Message expired, DNS query failed")
-	b := replies.Parse("550 5.4.312 Message expired,  DNS query failed(InfoNoRecords)")
+	a := smtpcode.ParseReplies("550 5.4.312 Message expired, DNS query failed")
+	b := smtpcode.ParseReplies("550 5.4.312 Message expired,  DNS query failed(InfoNoRecords)")
 	if got := mergeReplies(a, b); len(got) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if got := mergeReplies(a, replies.Parse("450 4.4.312 DNS query failed")); len(got) != 2 {
+	if got := mergeReplies(a, smtpcode.ParseReplies("450 4.4.312 DNS query failed")); len(got) != 2 {
 		t.Errorf("%+v", got)
 	}
 }

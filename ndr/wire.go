@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/localdate"
-	"github.com/mailfault/mailfault/internal/replies"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -216,4 +215,4 @@ func angleHost(s string) string {
 }
 
 // replies reads the reply of a line, outermost first.
-func (w wireLine) replies() []smtpcode.Reply { return replies.Parse(w.reply) }
+func (w wireLine) replies() []smtpcode.Reply { return smtpcode.ParseReplies(w.reply) }

@@ -1,4 +1,169 @@
 // Explain says why a mail was not delivered and who can fix it.
+//
+//	explain FILE...|DIR...|-
+//	explain -reply '550 5.7.1 ...'
+//
+// It reads mails, mboxes, Maildirs and folders of them, text pasted from a mail
+// client, a saved HTML body, a bare SMTP reply and the log of a mail server. The
+// exit code is 1 where an input was no report; the rest is still explained.
 package main
 
-func main() {}
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/mailfault/mailfault/examples/internal/mailbox"
+	"github.com/mailfault/mailfault/examples/internal/maillog"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// options are the command line's.
+type options struct {
+	json, verbose bool
+	reply, html   string
+	paths         []string
+}
+
+const usage = `usage: explain [-json] [-v] [-html FILE] FILE...|DIR...|-
+       explain [-json] -reply TEXT
+
+Says why mail was not delivered and who can fix it: of mails, mboxes, Maildirs
+and folders, pasted text, saved HTML, SMTP replies and mail server logs.
+
+`
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var o options
+	flags := flag.NewFlagSet("explain", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
+	flags.BoolVar(&o.json, "json", false, "print one JSON document per message, one a line")
+	flags.BoolVar(&o.verbose, "v", false, "list every repair that reading took")
+	flags.StringVar(&o.reply, "reply", "", "explain this SMTP `reply`")
+	flags.StringVar(&o.html, "html", "", "also write a self-contained page to `file`")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return 0
+	} else if err != nil {
+		return 2
+	}
+	o.paths = flags.Args()
+	if o.reply == "" && len(o.paths) == 0 {
+		flags.Usage()
+		return 2
+	}
+	out := bufio.NewWriter(stdout)
+	code := explain(o, stdin, out, stdout, stderr)
+	if err := out.Flush(); err != nil {
+		fmt.Fprintln(stderr, "explain:", err)
+		return 2
+	}
+	return code
+}
+
+// explain writes what it has to say about every input as it goes.
+func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Writer) int {
+	code := 0
+	p := newPrinter(stdout)
+	p.w = out
+	var page *page
+	if o.html != "" {
+		page = newPage()
+	}
+	progress := newProgress(o, stderr)
+	for d, err := range documents(o, stdin, progress) {
+		if err != nil {
+			progress.clear()
+			fmt.Fprintln(stderr, "explain:", err)
+			code = 1
+			continue
+		}
+		if d.Error != "" {
+			progress.clear()
+			fmt.Fprintf(stderr, "explain: %s: %s\n", d.File, d.Error)
+			code = 1
+		}
+		switch {
+		case o.json:
+			if err := d.writeJSON(out); err != nil {
+				fmt.Fprintln(stderr, "explain:", err)
+				return 2
+			}
+		case d.Error == "":
+			p.document(&d, o.verbose)
+		}
+		if page != nil {
+			page.add(d)
+		}
+	}
+	progress.finish()
+	if page != nil {
+		if err := page.write(o.html); err != nil {
+			fmt.Fprintln(stderr, "explain:", err)
+			return 2
+		}
+	}
+	return code
+}
+
+// documents yields the explanation of every message of every input.
+func documents(o options, stdin io.Reader, progress *progress) iter.Seq2[document, error] {
+	return func(yield func(document, error) bool) {
+		if o.reply != "" && !yield(readReply("-reply", 0, o.reply), nil) {
+			return
+		}
+		for name, err := range mailbox.Files(o.paths) {
+			if err == nil {
+				err = file(name, stdin, yield)
+			}
+			progress.step()
+			if errors.Is(err, errStopped) || err != nil && !yield(document{}, err) {
+				return
+			}
+		}
+	}
+}
+
+// errStopped says that nobody wants more documents.
+var errStopped = errors.New("stopped")
+
+// file yields the documents of one file.
+func file(name string, stdin io.Reader, yield func(document, error) bool) error {
+	f, err := mailbox.Open(name, stdin)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 64<<10)
+	if start, _ := in.Peek(16 << 10); sniff(start) == shapeLog && !bytes.HasPrefix(start, []byte("From ")) {
+		index := 0
+		for entry, err := range maillog.Entries(in) {
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if !yield(readEntry(name, index, entry), nil) {
+				return errStopped
+			}
+			index++
+		}
+		return nil
+	}
+	for message, err := range mailbox.Messages(name, in) {
+		if err != nil {
+			if !yield(document{}, err) {
+				return errStopped
+			}
+			continue
+		}
+		if !yield(read(name, message.Index, message.Data), nil) {
+			return errStopped
+		}
+	}
+	return nil
+}

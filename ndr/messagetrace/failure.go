@@ -3,7 +3,6 @@ package messagetrace
 import (
 	"strings"
 
-	"github.com/mailfault/mailfault/internal/replies"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -61,12 +60,12 @@ func (r *Row) reply() quoted {
 	for _, t := range texts {
 		if led, ok := bracketed(t, "LED"); ok && strings.TrimSpace(led) != "" {
 			host, _ := bracketed(t, "FQDN")
-			return quoted{replies: replies.Parse(led), host: strings.TrimSpace(host)}
+			return quoted{replies: smtpcode.ParseReplies(led), host: strings.TrimSpace(host)}
 		}
 	}
 	for _, t := range texts {
 		if i := replyAt(t); i >= 0 {
-			return quoted{replies: replies.Parse(strings.TrimRight(t[i:], "' ]}"))}
+			return quoted{replies: smtpcode.ParseReplies(strings.TrimRight(t[i:], "' ]}"))}
 		}
 	}
 	return quoted{}

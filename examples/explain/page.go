@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"os"
+
+	"github.com/mailfault/mailfault/ndr"
+	"github.com/mailfault/mailfault/smtpcode"
+)
+
+// page collects documents for one self-contained HTML file. Every text of a
+// report is data to the template: markup in it is shown, never run.
+type page struct{ Documents []document }
+
+func newPage() *page { return &page{} }
+
+func (p *page) add(d document) { p.Documents = append(p.Documents, d) }
+
+//go:embed page.html
+var pageSource string
+
+// parties are the three columns of a report, and who stands in each.
+var parties = []struct {
+	Name    string
+	Members []smtpcode.Party
+}{
+	{"Sender", []smtpcode.Party{smtpcode.Sender, smtpcode.SenderAdmin, smtpcode.SenderDNS}},
+	{"Service between", []smtpcode.Party{smtpcode.Filter, smtpcode.Platform, smtpcode.Nobody, smtpcode.Unknown}},
+	{"Recipient", []smtpcode.Party{smtpcode.Recipient, smtpcode.RecipientAdmin, smtpcode.GroupOwner}},
+}
+
+// column is one of the three parties on the page.
+type column struct {
+	Name string
+	Acts bool // acts first
+	Then bool // acts later
+}
+
+func columns(owners []smtpcode.Party) []column {
+	out := make([]column, len(parties))
+	for i, party := range parties {
+		out[i].Name = party.Name
+		for _, member := range party.Members {
+			for j, owner := range owners {
+				if member == owner {
+					out[i].Acts = out[i].Acts || j == 0
+					out[i].Then = out[i].Then || j > 0
+				}
+			}
+		}
+	}
+	return out
+}
+
+// marked is a piece of the judged reply: plain, or the words that decided.
+type marked struct {
+	Text string
+	Mark bool
+}
+
+// markReply cuts a recipient's judged reply at the words that decided.
+func markReply(r recipient) []marked {
+	raw := replyText(&r)
+	if len(r.failure.Replies) == 1 && len(r.Diagnosis.Evidence) > 0 {
+		e := r.Diagnosis.Evidence[0]
+		if e.Field == smtpcode.FieldReply && 0 <= e.Start && e.Start < e.End && e.End <= len(raw) {
+			return []marked{{raw[:e.Start], false}, {raw[e.Start:e.End], true}, {raw[e.End:], false}}
+		}
+	}
+	return []marked{{raw, false}}
+}
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"columns": columns, "markReply": markReply, "described": func(d document) string { return described(&d) },
+	"refuser": func(r recipient) string { return refuser(&r) }, "resend": func(d smtpcode.Diagnosis) string { return resend(&d) },
+	"address": addressAdvice, "check": checkText, "evidence": evidenceText, "delay": delay,
+}).Parse(pageSource))
+
+func (p *page) write(file string) error {
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, p); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+// Hops returns the message hops that the report lists.
+func (d document) Hops() []ndr.Hop {
+	if d.notice == nil {
+		return nil
+	}
+	return d.notice.Hops
+}
