@@ -23,7 +23,7 @@ func (p *printer) document(d *document, verbose bool) {
 		p.field("Says", "", strings.TrimSpace(d.notice.Headline+" "+d.notice.Cause))
 	}
 	for i := range d.Recipients {
-		p.recipient(&d.Recipients[i])
+		p.recipient(&d.Recipients[i], verbose)
 	}
 	if d.notice != nil {
 		p.hops(d)
@@ -45,7 +45,7 @@ func described(d *document) string {
 
 var actionStyles = map[smtpcode.Action]string{smtpcode.Failed: red, smtpcode.Delayed: yellow, smtpcode.Delivered: green, smtpcode.Relayed: green, smtpcode.Expanded: green}
 
-func (p *printer) recipient(r *recipient) {
+func (p *printer) recipient(r *recipient, verbose bool) {
 	address := r.FinalRecipient
 	if address == "" {
 		address = "(no recipient named)"
@@ -85,7 +85,9 @@ func (p *printer) recipient(r *recipient) {
 		p.field("Careful", yellow, caveat.Text)
 	}
 	for _, evidence := range d.Evidence {
-		p.field("Because", faint, evidenceText(evidence))
+		if !evidence.Overruled || verbose || evidence.Field == smtpcode.FieldReason {
+			p.field("Because", faint, evidenceText(evidence))
+		}
 	}
 	if len(d.Others) > 0 {
 		p.field("Open", faint, "not excluded: "+join(d.Others, ", "))
@@ -134,7 +136,7 @@ func owners(r *recipient) string {
 var resendTexts = map[smtpcode.ResendAdvice]string{
 	smtpcode.ResendUnknown:  "not known whether it helps",
 	smtpcode.NeverUnchanged: "never unchanged: a copy draws the same reply",
-	smtpcode.AfterFix:       "after the fix; a copy sent now draws the same reply",
+	smtpcode.AfterFix:       "after the fix",
 	smtpcode.Later:          "later",
 }
 
@@ -142,6 +144,9 @@ func resend(d *smtpcode.Diagnosis) string {
 	text := resendTexts[d.Resend.Advice]
 	if d.Resend.Wait > 0 {
 		text += ", in " + plainDuration(d.Resend.Wait)
+	}
+	if d.Resend.Advice == smtpcode.AfterFix && d.Permanence == smtpcode.Permanent {
+		text += "; a copy sent now draws the same reply"
 	}
 	return text + " (" + d.Permanence.String() + ")"
 }

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mailfault/mailfault/internal/corpora"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// runExplain runs the program and returns what it prints and its exit code.
+func runExplain(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(args, strings.NewReader(stdin), &out, &errs)
+	return out.String(), errs.String(), code
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s: %s", name, diff)
+	}
+}
+
+func TestTheReadmesFirstAnswer(t *testing.T) {
+	stdout, stderr, code := runExplain(t, "", "testdata/blames-permissions.eml")
+	if code != 0 || stderr != "" {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+	golden(t, "blames-permissions.txt", stdout)
+}
+
+func TestJSONHasTheContractsShape(t *testing.T) {
+	stdout, _, code := runExplain(t, "", "-json", "testdata/blames-permissions.eml")
+	if code != 0 || strings.Count(stdout, "\n") != 1 {
+		t.Fatalf("exit code %d, %d lines", code, strings.Count(stdout, "\n"))
+	}
+	var d struct {
+		SchemaVersion int    `json:"schema_version"`
+		File          string `json:"file"`
+		Kind          string
+		Layout        string
+		Recipients    []struct {
+			FinalRecipient string `json:"final_recipient"`
+			Action, Status string
+			StatedOwner    string `json:"stated_owner"`
+			Refuser        struct{ By, Side string }
+			Diagnosis      struct {
+				Condition string
+				Owners    []string
+				Resend    struct{ Advice string }
+				Checks    []any
+				Caveats   []struct{ ID string }
+			}
+		}
+		Findings []any
+	}
+	if err := json.Unmarshal([]byte(stdout), &d); err != nil {
+		t.Fatal(err)
+	}
+	r := d.Recipients[0]
+	for name, pair := range map[string][2]string{
+		"file":      {d.File, "testdata/blames-permissions.eml"},
+		"kind":      {d.Kind, "delivery-status"},
+		"layout":    {d.Layout, "two-section"},
+		"recipient": {r.FinalRecipient, "bob@example.com"},
+		"action":    {r.Action, "failed"},
+		"status":    {r.Status, "5.7.129"},
+		"refuser":   {r.Refuser.By + " " + r.Refuser.Side, "same-server recipient"},
+		"condition": {r.Diagnosis.Condition, "not-on-accept-list"},
+		"owners":    {strings.Join(r.Diagnosis.Owners, " "), "recipient-admin"},
+		"resend":    {r.Diagnosis.Resend.Advice, "after-fix"},
+		"caveat":    {r.Diagnosis.Caveats[0].ID, "disabled-account"},
+		"stated":    {r.StatedOwner, "unknown"},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s: %q, want %q", name, pair[0], pair[1])
+		}
+	}
+	if d.SchemaVersion != 1 || strings.Contains(stdout, "null") {
+		t.Errorf("schema version %d; absent lists must be []: %s", d.SchemaVersion, stdout)
+	}
+}
+
+func TestEveryShapeOfInput(t *testing.T) {
+	text, err := os.ReadFile("../../ndr/testdata/pasted-current-collapsed.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name, in string
+		args     []string
+		want     []string // recipient and condition of each document
+		code     int
+	}{
+		{"a bare reply on the command line", "", []string{"-json", "-reply", "550 5.2.2 Submission quota exceeded"}, []string{" submission-quota"}, 0},
+		{"a bare reply on standard input", "550 5.1.1 user unknown\n", []string{"-json", "-"}, []string{" recipient-not-found"}, 0},
+		{"pasted text", string(text), []string{"-json", "-"}, []string{"bob@contoso.example recipient-not-found"}, 0},
+		{"pasted HTML", "<html><body><p>Delivery has failed to these recipients or groups:</p><p>bob@example.com<br>Gone.</p><p>Diagnostic information for administrators:</p><p>Generating server: a.prod.outlook.com</p><p>bob@example.com<br>Remote Server returned '550 5.1.1 RESOLVER.ADR.RecipNotFound; not found'</p></body></html>",
+			[]string{"-json", "-"}, []string{"bob@example.com recipient-not-found"}, 0},
+		{"a Postfix log", "Jan  1 00:00:00 m postfix/smtp[1]: A: to=<bob@example.com>, relay=mx.example.com[192.0.2.1]:25, delay=1, dsn=5.2.2, status=bounced (host mx.example.com[192.0.2.1] said: 552 5.2.2 mailbox full (in reply to RCPT TO command))\n",
+			[]string{"-json", "-"}, []string{"bob@example.com mailbox-full"}, 0},
+		{"an ordinary mail", "From: a@example.org\nSubject: lunch\n\nat 550 Main Street?\n", []string{"-json", "-"}, []string{"not-a-report"}, 1},
+		{"an mbox", "From a Thu Jan  1 00:00:00 2026\nFrom: a@example.org\nSubject: x\n\nhi\n\nFrom mailer-daemon Thu Jan  1 00:00:01 2026\nFrom: mailer-daemon@example.org\nSubject: failure notice\nX-Failed-Recipients: bob@example.com\n\n550 5.1.1 user unknown\n",
+			[]string{"-json", "-"}, []string{"not-a-report", "bob@example.com recipient-not-found"}, 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			stdout, stderr, code := runExplain(t, test.in, test.args...)
+			if code != test.code || (code == 1) != (stderr != "") {
+				t.Errorf("exit code %d, stderr %q", code, stderr)
+			}
+			var got []string
+			for line := range strings.Lines(stdout) {
+				var d struct {
+					Kind       string
+					Recipients []struct {
+						FinalRecipient string `json:"final_recipient"`
+						Diagnosis      struct{ Condition string }
+					}
+				}
+				if err := json.Unmarshal([]byte(line), &d); err != nil {
+					t.Fatal(err)
+				}
+				if len(d.Recipients) == 0 {
+					got = append(got, d.Kind)
+				}
+				for _, r := range d.Recipients {
+					got = append(got, r.FinalRecipient+" "+r.Diagnosis.Condition)
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestThePageShowsHostileMarkupAsText(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	if _, stderr, code := runExplain(t, "", "-html", file, "-reply", "550 5.1.1 <script>alert(1)</script> user unknown"); code != 0 {
+		t.Fatal(stderr)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(data)
+	if strings.Contains(page, "<script>") || !strings.Contains(page, "&lt;script&gt;") {
+		t.Error("markup of the reply is not escaped")
+	}
+	if !strings.Contains(page, "<mark>user unknown</mark>") {
+		t.Error("the deciding words are not marked")
+	}
+	for _, remote := range []string{"http://", "https://", "src="} {
+		if strings.Contains(page, remote) {
+			t.Errorf("the page refers to %s", remote)
+		}
+	}
+}
+
+func TestAFileThatCannotBeReadDoesNotStopTheRest(t *testing.T) {
+	stdout, stderr, code := runExplain(t, "", "-json", "testdata/absent.eml", "testdata/blames-permissions.eml")
+	if code != 1 || !strings.Contains(stderr, "absent.eml") || strings.Count(stdout, "\n") != 1 {
+		t.Errorf("exit code %d, stderr %q, stdout %q", code, stderr, stdout)
+	}
+}
+
+// Every file of the corpora gives one valid document.
+func TestCorpora(t *testing.T) {
+	dir := corpora.Dir(t, "bounces")
+	stdout, _, _ := runExplain(t, "", "-json", dir, corpora.Dir(t, "ndr"), corpora.Dir(t, "arf"))
+	documents := 0
+	for line := range strings.Lines(stdout) {
+		var d document
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		documents++
+	}
+	if documents < 400 {
+		t.Errorf("%d documents", documents)
+	}
+}
