@@ -3,9 +3,8 @@ module github.com/mailfault/mailfault
 go 1.26.0
 
 require (
-	github.com/emersion/go-message v0.18.2 // indirect
-	github.com/emersion/go-msgauth v0.7.0 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
-	golang.org/x/net v0.62.0 // indirect
-	golang.org/x/text v0.44.0 // indirect
+	github.com/emersion/go-message v0.18.2
+	github.com/google/go-cmp v0.7.0
+	golang.org/x/net v0.62.0
+	golang.org/x/text v0.44.0
 )

@@ -112,8 +112,9 @@ type statusReader struct {
 
 // read reads the fields of body, which begins at offset of the mail.
 func (s *statusReader) read(body []byte, offset int) {
+	text := string(body)
 	for at := 0; at < len(body); {
-		fields, next := mime.ReadGroup(body, at)
+		fields, next := mime.ReadGroup(body, text, at)
 		for i, f := range fields {
 			s.field(f, i == 0, offset)
 		}

@@ -78,7 +78,7 @@ func (b *builder) prose() {
 		r.Recipients = append(r.Recipients, recipient)
 	}
 	for _, value := range r.Header.All("X-Failed-Recipients") {
-		for _, address := range strings.Split(value, ",") {
+		for address := range strings.SplitSeq(value, ",") {
 			add(bareAddress(address))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/mime"
@@ -48,15 +49,9 @@ func (rd *Reader) Read(r io.Reader) (*Report, error) {
 	if limit == 0 {
 		limit = defaultMaxBytes
 	}
-	if limit > 0 {
-		r = io.LimitReader(r, limit+1)
-	}
-	data, err := io.ReadAll(r)
+	data, err := readAll(r, limit)
 	if err != nil {
-		return nil, fmt.Errorf("dsn: %w", err)
-	}
-	if limit > 0 && int64(len(data)) > limit {
-		return nil, &LimitError{"MaxBytes", limit}
+		return nil, err
 	}
 	root, defects := mime.Parse(data, mime.Limits{Depth: rd.MaxDepth, Parts: rd.MaxParts})
 	b := &builder{reader: rd, report: &Report{Header: Header{root.Header}}}
@@ -65,6 +60,24 @@ func (rd *Reader) Read(r io.Reader) (*Report, error) {
 	}
 	b.walk(root, 0)
 	return b.finish(root)
+}
+
+// readAll reads r into memory up to limit, in one piece where r knows its size.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	if sized, ok := r.(interface{ Len() int }); ok && (limit < 0 || int64(sized.Len()) <= limit) {
+		b.Grow(sized.Len() + bytes.MinRead)
+	}
+	if limit > 0 {
+		r = io.LimitReader(r, limit+1)
+	}
+	if _, err := b.ReadFrom(r); err != nil {
+		return nil, fmt.Errorf("dsn: %w", err)
+	}
+	if limit > 0 && int64(b.Len()) > limit {
+		return nil, &LimitError{"MaxBytes", limit}
+	}
+	return b.Bytes(), nil
 }
 
 // ReadStatus reads the bytes of a message/delivery-status part alone, for
@@ -228,12 +241,7 @@ func hasStatus(p *mime.Part) bool {
 	if p.Type == "message/delivery-status" || p.Type == "message/global-delivery-status" {
 		return true
 	}
-	for _, child := range p.Parts {
-		if hasStatus(child) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Parts, hasStatus)
 }
 
 // review names what the groups lack.

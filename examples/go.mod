@@ -2,15 +2,19 @@ module github.com/mailfault/mailfault/examples
 
 go 1.26.0
 
-require github.com/mailfault/mailfault v0.0.0
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/mailfault/mailfault v0.0.0
+	github.com/schollz/progressbar/v3 v3.19.1
+	golang.org/x/term v0.48.0
+)
 
 require (
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/schollz/progressbar/v3 v3.19.1 // indirect
+	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
-	golang.org/x/term v0.48.0 // indirect
+	golang.org/x/text v0.44.0 // indirect
 )
 
 // Until the first tag the examples build against this checkout, with or

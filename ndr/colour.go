@@ -72,15 +72,16 @@ func colour(s string) string {
 		if len(parts) != 3 {
 			return ""
 		}
-		hex := "#"
+		var hex strings.Builder
+		hex.WriteString("#")
 		for _, p := range parts {
 			n, err := strconv.ParseUint(strings.TrimSpace(p), 10, 8)
 			if err != nil {
 				return ""
 			}
-			hex += string("0123456789abcdef"[n>>4]) + string("0123456789abcdef"[n&15])
+			hex.WriteString(string("0123456789abcdef"[n>>4]) + string("0123456789abcdef"[n&15]))
 		}
-		return hex
+		return hex.String()
 	}
 	s, _, _ = strings.Cut(s, " ")
 	hex := strings.TrimPrefix(s, "#")

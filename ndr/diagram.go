@@ -42,12 +42,12 @@ func isBar(l *line) bool {
 // have shrunk or vanished.
 func isRoleLine(l *line) bool {
 	t := strings.ToLower(l.text)
-	i := strings.Index(t, actionRequired)
-	if i < 0 || len(t) > 80 {
+	before, after, ok := strings.Cut(t, actionRequired)
+	if !ok || len(t) > 80 {
 		return false
 	}
-	left := strings.TrimSpace(t[:i])
-	right := strings.TrimSpace(t[i+len(actionRequired):])
+	left := strings.TrimSpace(before)
+	right := strings.TrimSpace(after)
 	return (left == "" || left == "sender") && (right == "" || right == "recipient")
 }
 

@@ -1,6 +1,7 @@
 package ndr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/enum"
@@ -91,12 +92,7 @@ func (n *Notice) Sentence(i int) Sentence {
 }
 
 func containsStatus(list []smtpcode.Status, s smtpcode.Status) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 // isForeign reports whether a remote host is neither Microsoft's nor of the

@@ -2,6 +2,7 @@ package smtpcode
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 )
@@ -306,10 +307,8 @@ func (d *Diagnosis) addOther(c Condition) {
 	if c == UnknownCondition || c == d.Condition {
 		return
 	}
-	for _, o := range d.Others {
-		if o == c {
-			return
-		}
+	if slices.Contains(d.Others, c) {
+		return
 	}
 	if d.Others == nil {
 		d.Others = make([]Condition, 0, 4)

@@ -69,7 +69,7 @@ func wrap(text string, width int) []string {
 	var lines []string
 	var line strings.Builder
 	column := 0
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		n := utf8.RuneCountInString(word)
 		if column > 0 && column+1+n > width {
 			lines = append(lines, line.String())

@@ -13,6 +13,8 @@ type Field struct {
 	Name   string // as written, without blanks at its end
 	Raw    string // what follows the colon, verbatim with its folds
 	Offset int    // of the name in the message
+
+	end int // of Raw in the text it was cut from
 }
 
 // Value returns the field's text with folds and runs of blanks made one blank.
@@ -82,8 +84,8 @@ const (
 const maxFields = 10_000
 
 // readHeader reads the header at the start of data and returns where the body
-// begins.
-func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) {
+// begins. text is the same as data: fields share its memory.
+func readHeader(data []byte, text string, base int, found func(Defect)) (h Header, body int) {
 	at := 0
 	for at < len(data) && (data[at] == '\n' || data[at] == '\r') {
 		at++
@@ -102,13 +104,13 @@ func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) 
 			if len(bytes.TrimSpace(line)) == 0 && startsBody(data[end:]) {
 				return h, end
 			}
-			extend(h, data, at, end)
-		case name != "":
+			extend(h, text, end)
+		case name > 0:
 			if len(h) == maxFields {
 				found(Defect{Kind: TooManyFields, Offset: base + at})
 				return h, headerEnd(data, at)
 			}
-			h = append(h, Field{Name: name, Raw: string(data[at+bytes.IndexByte(line, ':')+1 : end]), Offset: base + at})
+			h = append(h, Field{Name: text[at : at+name], Raw: text[at+bytes.IndexByte(line, ':')+1 : end], Offset: base + at, end: end})
 		case bytes.HasPrefix(line, []byte("--")) && len(h) > 0:
 			found(Defect{Kind: NoBlankLine, Offset: base + at})
 			return h, at
@@ -116,17 +118,19 @@ func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) 
 			return nil, at
 		default:
 			found(Defect{Kind: NoColon, Offset: base + at})
-			extend(h, data, at, end)
+			extend(h, text, end)
 		}
 		at = end
 	}
 	return h, len(data)
 }
 
-// extend joins a line to the last field.
-func extend(h Header, data []byte, at, end int) {
+// extend joins the line that ends at end to the last field, behind which it
+// stands.
+func extend(h Header, text string, end int) {
 	if len(h) > 0 {
-		h[len(h)-1].Raw += string(data[at:end])
+		last := &h[len(h)-1]
+		last.Raw, last.end = text[last.end-len(last.Raw):end], end
 	}
 }
 
@@ -134,7 +138,7 @@ func extend(h Header, data []byte, at, end int) {
 // that the line ends the header.
 func startsBody(rest []byte) bool {
 	line := bytes.TrimRight(rest[:lineEnd(rest, 0)], "\r\n")
-	return len(line) == 0 || line[0] != ' ' && line[0] != '\t' && fieldName(line) == ""
+	return len(line) == 0 || line[0] != ' ' && line[0] != '\t' && fieldName(line) == 0
 }
 
 // headerEnd returns where the first blank line from at on ends.
@@ -149,19 +153,19 @@ func headerEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// fieldName returns the name of a field line, or "".
-func fieldName(line []byte) string {
+// fieldName returns the length of the name of a field line, or 0.
+func fieldName(line []byte) int {
 	colon := bytes.IndexByte(line, ':')
 	if colon <= 0 || colon > 200 {
-		return ""
+		return 0
 	}
 	name := bytes.TrimRight(line[:colon], " \t")
 	for _, c := range name {
 		if c <= ' ' || c == 0x7f {
-			return ""
+			return 0
 		}
 	}
-	return string(name)
+	return len(name)
 }
 
 // lineEnd returns where the line at at ends, its line break included.
@@ -181,8 +185,9 @@ func unfold(s string) string {
 }
 
 // ReadGroup reads fields from at on up to the next blank line, and returns where
-// reading goes on. It serves the groups of a message/delivery-status part.
-func ReadGroup(body []byte, at int) (fields Header, next int) {
+// reading goes on. It serves the groups of a message/delivery-status part. text
+// is the same as body: fields share its memory.
+func ReadGroup(body []byte, text string, at int) (fields Header, next int) {
 	for at < len(body) && len(bytes.TrimSpace(body[at:lineEnd(body, at)])) == 0 {
 		at = lineEnd(body, at)
 	}
@@ -193,11 +198,11 @@ func ReadGroup(body []byte, at int) (fields Header, next int) {
 		case len(bytes.TrimSpace(line)) == 0:
 			return fields, end
 		case line[0] == ' ' || line[0] == '\t':
-			extend(fields, body, at, end)
-		case name != "":
-			fields = append(fields, Field{Name: name, Raw: string(body[at+bytes.IndexByte(line, ':')+1 : end]), Offset: at})
+			extend(fields, text, end)
+		case name > 0:
+			fields = append(fields, Field{Name: text[at : at+name], Raw: text[at+bytes.IndexByte(line, ':')+1 : end], Offset: at, end: end})
 		default:
-			extend(fields, body, at, end)
+			extend(fields, text, end)
 		}
 		at = end
 	}

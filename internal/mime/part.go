@@ -40,12 +40,13 @@ func Parse(data []byte, limits Limits) (*Part, []Defect) {
 	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 {
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	}
-	r := reader{limits: limits.withDefaults()}
+	r := reader{limits: limits.withDefaults(), text: string(data)}
 	return r.part(data, 0, "", 0), r.defects
 }
 
 type reader struct {
 	limits  Limits
+	text    string // the mail, for fields to share
 	parts   int
 	defects []Defect
 }
@@ -61,7 +62,7 @@ func (r *reader) found(d Defect) {
 
 func (r *reader) part(data []byte, base int, path string, depth int) *Part {
 	r.parts++
-	h, body := readHeader(data, base, func(d Defect) { d.Part = path; r.found(d) })
+	h, body := readHeader(data, r.text[base:base+len(data)], base, func(d Defect) { d.Part = path; r.found(d) })
 	p := &Part{Header: h, Body: data[body:], Offset: base + body, Path: path}
 	p.Type, p.Params = ParseType(h.Get("Content-Type"))
 	if !strings.HasPrefix(p.Type, "multipart/") {
@@ -158,7 +159,7 @@ func guessBoundary(body []byte) string {
 		line := bytes.TrimRight(body[at:end], " \t\r\n")
 		if len(line) > 4 && bytes.HasPrefix(line, []byte("--")) && !bytes.ContainsAny(line, " \t") && end < len(body) {
 			next := bytes.TrimRight(body[end:lineEnd(body, end)], "\r\n")
-			if len(bytes.Trim(line, "-")) > 0 && (len(next) == 0 || fieldName(next) != "") {
+			if len(bytes.Trim(line, "-")) > 0 && (len(next) == 0 || fieldName(next) > 0) {
 				return string(line[2:])
 			}
 		}

@@ -1,0 +1,84 @@
+package dsn
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-message"
+	"github.com/mailfault/mailfault/internal/corpora"
+)
+
+// mails reads the whole corpus of bounces into memory.
+func mails(b *testing.B) (all [][]byte, size int64) {
+	files, err := filepath.Glob(filepath.Join(corpora.Dir(b, "bounces", "eml"), "*.eml"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, data)
+		size += int64(len(data))
+	}
+	return all, size
+}
+
+func BenchmarkRead(b *testing.B) {
+	all, size := mails(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, data := range all {
+			Read(bytes.NewReader(data))
+		}
+	}
+	b.ReportMetric(float64(len(all))*float64(b.N)/b.Elapsed().Seconds(), "mails/s")
+}
+
+// BenchmarkGoMessageWalk is the yardstick: go-message reads every part of the
+// same mails and throws it away.
+func BenchmarkGoMessageWalk(b *testing.B) {
+	all, size := mails(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, data := range all {
+			entity, err := message.Read(bytes.NewReader(data))
+			if entity == nil || err != nil && !message.IsUnknownCharset(err) {
+				continue
+			}
+			entity.Walk(func(_ []int, part *message.Entity, err error) error {
+				if err != nil || part == nil {
+					return err
+				}
+				_, err = io.Copy(io.Discard, part.Body)
+				return err
+			})
+		}
+	}
+	b.ReportMetric(float64(len(all))*float64(b.N)/b.Elapsed().Seconds(), "mails/s")
+}
+
+// BenchmarkReadGrows shows that the time grows as the size does.
+func BenchmarkReadGrows(b *testing.B) {
+	for _, size := range []int{1 << 20, 4 << 20, 16 << 20} {
+		mail := strings.Replace(sample, "Sorry.\n", strings.Repeat("550 5.1.1 a line of text <a@example.net>: gone\n", size/48), 1)
+		b.Run(byteSize(size), func(b *testing.B) {
+			b.SetBytes(int64(len(mail)))
+			for b.Loop() {
+				if _, err := Read(strings.NewReader(mail)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func byteSize(n int) string { return fmt.Sprintf("%dMiB", n>>20) }
