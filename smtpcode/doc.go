@@ -1,3 +1,39 @@
 // Package smtpcode says what a mail refusal means, who can clear it and what
 // they do first.
+//
+// A [Failure] is the evidence about one recipient, out of a report, a log or an
+// SMTP dialogue; every field is optional. [Diagnose] turns it into a
+// [Diagnosis]: the condition, the owners in the order they should act, a first
+// step, whether to send again and whether to keep the address. The diagnosis
+// names its evidence, what was overruled, and which meanings stay open. Where the
+// evidence is silent the condition is unknown.
+//
+//	d := smtpcode.Diagnose(smtpcode.Failure{
+//		Replies:      smtpcode.ParseReplies("550 5.2.2 Submission quota exceeded"),
+//		RemoteServer: "AM0PR02MB0001.eurprd02.prod.outlook.com",
+//	})
+//
+// Three questions are kept apart. [Permanence] is about this message: a delivery
+// that failed on a temporary status has expired, it did not bounce softly.
+// [Resend] is about another attempt: class 5 is never sent again unchanged.
+// [AddressAdvice] is about the address: a throttle or a broken SPF record is no
+// fault of the recipient's.
+//
+// # Codes and words
+//
+// The same code means different things: 5.2.2 is the recipient's full mailbox and
+// the sender's used-up quota, and operators reuse registered codes for meanings
+// of their own. So words decide before codes, and an operator's meaning of a code
+// counts only where the operator's server spoke. [Status] holds a code, with what
+// the registry says of it; [ParseReplies] takes replies out of everything that
+// reports wrap around them.
+//
+// Rules and conditions are tables; a [Rulebook] adds your own.
+//
+// # Standards
+//
+// RFC 3463 and 5248 (enhanced status codes and their registry), RFC 2034 and 5321
+// (where they stand in replies), RFC 3464 (actions), RFC 7372 and 7505 (codes of
+// authentication and null MX). The meanings Microsoft gives its codes are from its
+// public documentation; each rule names its page.
 package smtpcode
