@@ -50,6 +50,9 @@ var returnedMarks = []string{"below this line is a copy", "this is a copy of the
 	"original message headers", "---- original message", "--- original message", "----- original message", "header of the original message",
 	"returned message follows", "unsent message below", "included below", "message header follows", "------ this is a copy"}
 
+// maxProse is how many recipients and replies are read out of prose.
+const maxProse = 100
+
 // prose reads recipients and replies out of the text of a report that has
 // nothing else. Addresses are taken only from where a mail system names failed
 // recipients: the X-Failed-Recipients field, and lines that hold an address
@@ -59,12 +62,14 @@ func (b *builder) prose() {
 	text := beforeReturned(r.Explanation.Text)
 	var replies []smtpcode.Reply
 	for reply := range smtpcode.FindReplies(text) {
-		replies = append(replies, reply)
+		if replies = append(replies, reply); len(replies) == maxProse {
+			break
+		}
 	}
 	seen := make(map[string]bool)
 	add := func(address string) {
 		key := strings.ToLower(address)
-		if address == "" || seen[key] || len(seen) >= 100 {
+		if address == "" || seen[key] || len(seen) >= maxProse {
 			return
 		}
 		seen[key] = true

@@ -94,10 +94,14 @@ func unwrap(s string) string {
 	return strings.TrimSpace(s)
 }
 
+// maxReplies is how many replies quoted in one another are told apart; no
+// server was seen to quote more than three.
+const maxReplies = 16
+
 // splitArrows parts a reply from the one it quotes.
 func splitArrows(s string) []string {
 	var segments []string
-	for {
+	for len(segments) < maxReplies-1 {
 		i := strings.Index(s, "->")
 		if i < 0 || i == 0 {
 			return append(segments, s)
@@ -109,6 +113,7 @@ func splitArrows(s string) []string {
 		segments = append(segments, outer)
 		s = trimType(inner)
 	}
+	return append(segments, s)
 }
 
 // trimType takes off a diagnostic type (RFC 3464 section 2.3.6) before a reply.
