@@ -13,6 +13,10 @@ const (
 	findingNoStatus          = "status-unreadable"
 	findingBadDate           = "date-unreadable"
 	findingNotReport         = "not-multipart-report"
+	findingStatusInText      = "status-in-text"
+	findingRecipientDerived  = "recipient-derived"
+	findingForwarded         = "forwarded-by-person"
+	findingTextLimit         = "text-limit"
 )
 
 // findingTexts is the table of findings: severity, the rule departed from, and
@@ -30,6 +34,10 @@ var findingTexts = map[string]struct {
 	findingNoAction:          {Warning, "RFC 3464 section 2.3.3", "a group's action is missing or not one of the standard's words"},
 	findingNoStatus:          {Warning, "RFC 3464 section 2.3.4", "a group's status is missing or malformed"},
 	findingBadDate:           {Info, "RFC 5322 section 3.3", "a date is in no known form; its text was kept"},
+	findingStatusInText:      {Warning, "RFC 3464 section 2", "the fields stand in the text, not in a message/delivery-status part"},
+	findingRecipientDerived:  {Warning, "", "the text names no recipient; the To of the returned message was taken"},
+	findingForwarded:         {Info, "", "the report was pasted into a person's mail"},
+	findingTextLimit:         {Warning, "", "the text is longer than 1 MiB; the rest was not read"},
 	findingNotReport:         {Info, "RFC 6522 section 3", "the mail is not multipart/report"},
 }
 

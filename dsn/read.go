@@ -99,6 +99,7 @@ func ReadStatus(status []byte) (*Report, error) {
 type builder struct {
 	reader *Reader
 	report *Report
+	inner  bool // reads a report within another mail's text
 }
 
 func (b *builder) defect(d mime.Defect) {
@@ -202,14 +203,15 @@ func (b *builder) returned(p *mime.Part) {
 // finish decides what the mail is where no part said so.
 func (b *builder) finish(root *mime.Part) (*Report, error) {
 	r := b.report
-	if r.Kind == KindUnknown && looksLikeBounce(root) {
-		r.Kind, r.Format = DeliveryStatus, Prose
-		b.prose()
+	if r.Kind == KindUnknown || r.Kind == DeliveryStatus && len(r.Recipients) == 0 {
+		b.prose(root)
+		r = b.report
 	}
 	// A report that was attached to another mail: only where the outer mail
 	// reports nothing itself, for a returned message may be a report too.
 	if len(r.Recipients) == 0 && r.Kind != FeedbackReport && r.Kind != DispositionNotification {
 		b.wrapped()
+		r = b.report
 	}
 	if r.Kind == KindUnknown {
 		return r, ErrNotReport

@@ -11,7 +11,10 @@ import (
 type Report struct {
 	Kind   Kind   `json:"kind"`
 	Format Format `json:"format"`
-	Path   string `json:"path"` // of the part the facts stand in: "2"; deeper when the report was forwarded
+	// TextFormat names the system whose text for people this is, where facts were
+	// read out of one: "qmail", "exim", "generic"; else "".
+	TextFormat string `json:"text_format"`
+	Path       string `json:"path"` // of the part the facts stand in: "2"; deeper when the report was forwarded
 
 	// Fields about the message (RFC 3464 section 2.2).
 	ReportingMTA       MTA    `json:"reporting_mta"`        // wrote the report

@@ -1,0 +1,180 @@
+package dsn
+
+import (
+	"strings"
+
+	"github.com/mailfault/mailfault/internal/mime"
+	"github.com/mailfault/mailfault/smtpcode"
+)
+
+const (
+	maxText       = 1 << 20 // bytes of a text that are read for facts about the failure
+	maxTextHead   = 8 << 10 // bytes of it in which a format must show
+	maxTextReason = 2 << 10 // bytes of the text about one recipient that are kept
+)
+
+// prose reads a mail that has no delivery-status part, if it is a bounce.
+// Facts are taken from before the returned message alone.
+func (b *builder) prose(root *mime.Part) {
+	text := b.explanation(root)
+	if b.notification(text) {
+		return
+	}
+	t := newTextReader(root.Header, text)
+	if !b.inner && t.forwarded() {
+		b.forward(t)
+		return
+	}
+	if b.statusInText(t) {
+		return
+	}
+	t.readRecipients()
+	if len(t.found) == 0 && !b.inner && strings.HasPrefix(t.copied, "From ") {
+		b.nested([]byte(t.copied)) // a report within the report's text
+		if b.report.Kind != KindUnknown {
+			return
+		}
+	}
+	b.returnedInText(t)
+	if len(t.found) == 0 {
+		t.fromReturned(b.report.Returned)
+	}
+	if !t.isBounce() {
+		b.report.TextFormat = ""
+		return
+	}
+	b.take(t)
+}
+
+// explanation returns the text for people: the plain one, else the HTML one as
+// text, else the body of a multipart whose parts cannot be told.
+func (b *builder) explanation(root *mime.Part) string {
+	e := &b.report.Explanation
+	text := e.Text
+	if strings.TrimSpace(text) == "" && e.HTML != "" {
+		text = htmlText(e.HTML)
+	}
+	if strings.TrimSpace(text) == "" && len(root.Parts) == 0 {
+		text, _ = root.Text()
+		if strings.HasPrefix(root.Type, "multipart/") {
+			e.Text = text
+		}
+	}
+	if len(text) > maxText {
+		b.found(findingTextLimit, root.Path, 0)
+		text = text[:maxText]
+	}
+	return strings.ReplaceAll(text, "\x00", "")
+}
+
+// take fills the report with what was read.
+func (b *builder) take(t *textReader) {
+	r := b.report
+	r.Kind, r.Format, r.TextFormat = DeliveryStatus, Prose, t.format.name
+	if r.TextFormat == "" {
+		r.TextFormat = "generic"
+	}
+	if host := t.reporter(); host != "" && r.ReportingMTA.Raw == "" {
+		r.ReportingMTA = MTA{Host: host, Raw: host}
+	}
+	for _, f := range t.found {
+		if limit := b.reader.MaxRecipients; limit >= 0 && len(r.Recipients) >= max(limit, 1) && (limit > 0 || len(r.Recipients) >= defaultMaxRecipients) {
+			b.found(findingTooManyRecipients, r.Path, 0)
+			break
+		}
+		r.Recipients = append(r.Recipients, f.recipient(t.action()))
+	}
+	if t.derived {
+		b.found(findingRecipientDerived, r.Path, 0)
+	}
+}
+
+// found is a recipient and the text about it.
+type textRecipient struct {
+	address  string
+	original string // it was generated or expanded from
+	line     int    // of the text; -1 when a header field named it
+	about    string // with its line breaks
+	host     string
+}
+
+func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
+	r := Recipient{FinalRecipient: Address{Address: f.address, Raw: f.address}, Action: action}
+	if f.original != "" && !strings.EqualFold(f.original, f.address) {
+		r.OriginalRecipient = Address{Address: f.original, Raw: f.original}
+	}
+	about := strings.TrimSpace(f.about)
+	if len(about) > maxTextReason {
+		about = strings.ToValidUTF8(about[:maxTextReason], "")
+	}
+	if about == "" {
+		return r
+	}
+	raw := strings.Join(strings.Fields(about), " ")
+	r.Diagnostic = Diagnostic{Text: raw, Raw: raw}
+	if reply, text, ok := replyIn(about); ok {
+		r.Diagnostic.Type, r.Diagnostic.Text = "smtp", text
+		r.Status = reply.Status
+	}
+	if r.Status.IsZero() {
+		r.Status = bracketedStatus(raw)
+	}
+	r.StatusRaw = r.Status.String()
+	if f.host == "" {
+		f.host = remoteHost(raw)
+	}
+	if f.host != "" {
+		r.RemoteMTA = MTA{Host: f.host, Raw: f.host}
+	}
+	return r
+}
+
+// replyIn finds the reply of a server in the text about a recipient: its lines
+// up to a blank line, or one after a blank line that goes on with its code.
+func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
+	for r := range smtpcode.FindReplies(about) {
+		at := strings.Index(about, r.Raw)
+		if at < 0 {
+			continue
+		}
+		text = about[at:]
+		break
+	}
+	if text == "" {
+		return reply, "", false
+	}
+	end := 0
+	for {
+		i := strings.Index(text[end:], "\n\n")
+		if i < 0 {
+			end = len(text)
+			break
+		}
+		rest := strings.TrimLeft(text[end+i:], "\n ")
+		if len(text) < 3 || !strings.HasPrefix(rest, text[:3]) {
+			end += i
+			break
+		}
+		end += i + 2
+	}
+	text = strings.Join(strings.Fields(text[:end]), " ")
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "]"), ")")
+	if len(text) > 8 && text[:3] == text[4:7] && text[3] == ' ' {
+		text = text[4:] // Google writes the code twice
+	}
+	return smtpcode.ParseReply(text), text, true
+}
+
+// bracketedStatus reads "(#5.1.1)", as qmail writes it.
+func bracketedStatus(s string) smtpcode.Status {
+	for from := 0; ; {
+		i := strings.Index(s[from:], "(#")
+		if i < 0 {
+			return smtpcode.Status{}
+		}
+		from += i + 2
+		if status, _, ok := smtpcode.CutStatus(s[from:]); ok {
+			return status
+		}
+	}
+}

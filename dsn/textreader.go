@@ -1,0 +1,274 @@
+package dsn
+
+import (
+	"strings"
+
+	"github.com/mailfault/mailfault/internal/mime"
+	"github.com/mailfault/mailfault/smtpcode"
+)
+
+// textReader reads recipients and replies out of a text for people.
+type textReader struct {
+	header  mime.Header
+	format  *textFormat
+	head    string // From, Subject, X-Mailer and the text's beginning in lower case, to find a format by
+	top     string // the text's beginning in lower case, blanks made one
+	lines   []textLine
+	copied  string   // the copy of the returned message behind the text
+	failed  []string // of X-Failed-Recipients and its like
+	sender  string   // whom the report went to
+	found   []textRecipient
+	derived bool // the recipient was taken from the returned message's To
+}
+
+type textLine struct {
+	text   string // without blanks at its ends
+	lower  string
+	indent int
+}
+
+func newTextReader(h mime.Header, text string) *textReader {
+	t := &textReader{header: h, sender: strings.ToLower(bareAddress(h.Get("To")))}
+	t.split(text)
+	var b strings.Builder
+	for _, name := range [...]string{"From", "Subject", "X-Mailer"} {
+		b.WriteString(strings.ToLower(name + ": " + mime.DecodeWords(h.Get(name)) + "\n"))
+	}
+	from := b.Len()
+	for i := range t.lines {
+		if b.Len()-from > maxTextHead {
+			break
+		}
+		if t.lines[i].lower != "" {
+			b.WriteString(strings.Join(strings.Fields(t.lines[i].lower), " "))
+			b.WriteByte(' ')
+		}
+	}
+	t.head = b.String()
+	t.top = t.head[from:]
+	t.format = findFormat(t.head)
+	for _, name := range failedFields {
+		for _, value := range h.All(name) {
+			for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
+				if address, n := cutAddress(part); n > 0 {
+					t.failed = appendNew(t.failed, address)
+				}
+			}
+		}
+	}
+	return t
+}
+
+// failedFields name failed recipients in the header of a report: Exim and
+// Google, Sendgrid-like platforms, iPlanet.
+var failedFields = [...]string{"X-Failed-Recipients", "X-Failed-Recipient", "Failed-Recipients", "X-Bounce-Recipient", "X-Undelivered-To"}
+
+func appendNew(list []string, s string) []string {
+	for _, have := range list {
+		if strings.EqualFold(have, s) {
+			return list
+		}
+	}
+	return append(list, s)
+}
+
+// split cuts the text into lines, up to the copy of the returned message.
+func (t *textReader) split(text string) {
+	for at := 0; at < len(text); {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text) - at
+		}
+		raw := text[at : at+end]
+		next := min(at+end+1, len(text))
+		line := strings.TrimSpace(raw)
+		l := textLine{text: line, lower: strings.ToLower(line), indent: len(raw) - len(strings.TrimLeft(raw, " \t"))}
+		switch {
+		case beginsCopy(l.lower):
+			t.copied = text[next:]
+			return
+		case l.indent == 0 && beginsHeader(raw) && !t.inFields():
+			t.copied = text[at:]
+			return
+		}
+		t.lines = append(t.lines, l)
+		at = next
+	}
+}
+
+// inFields reports whether the line before is a field of a report, such as
+// Last-Attempt-Date, behind which "Return-Path" begins the copy all the same.
+func (t *textReader) inFields() bool { return false }
+
+// beginsCopy reports whether a line announces the returned message.
+func beginsCopy(lower string) bool {
+	if len(lower) > 120 || lower == "" {
+		return false
+	}
+	line := strings.Trim(lower, "-*=_+#~<>[]:. \t")
+	if line == "" {
+		return false
+	}
+	for _, mark := range returnedLines {
+		if prefix, ok := strings.CutSuffix(mark, "*"); ok {
+			if strings.HasPrefix(line, prefix) && (line == prefix || len(line) < len(prefix)+60) {
+				return true
+			}
+		} else if line == mark {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsHeader reports whether a line is a field that begins a message's header.
+func beginsHeader(line string) bool {
+	for _, name := range [...]string{"Received:", "Return-Path:", "X-Received:", "DKIM-Signature:", "X-Originating-IP:", "X-Envelope-From:", "Delivered-To:"} {
+		if len(line) > len(name) && strings.EqualFold(line[:len(name)], name) {
+			return true
+		}
+	}
+	return strings.HasPrefix(line, "From ") && strings.Count(line, ":") >= 2 && strings.Contains(line, "@") || strings.HasPrefix(line, "From MAILER-DAEMON ")
+}
+
+func findFormat(head string) *textFormat {
+	for i := range textFormats {
+		for _, mark := range textFormats[i].marks {
+			if containsAll(head, mark) {
+				return &textFormats[i]
+			}
+		}
+	}
+	return &textFormat{}
+}
+
+// containsAll reports whether s contains each of the strings that " & " parts.
+func containsAll(s, mark string) bool {
+	for mark != "" {
+		var word string
+		word, mark, _ = strings.Cut(mark, " & ")
+		if !strings.Contains(s, word) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsAny(s string, words []string) bool {
+	for _, word := range words {
+		if strings.Contains(s, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// action is what became of the message.
+func (t *textReader) action() smtpcode.Action {
+	if t.format.action != 0 {
+		return t.format.action
+	}
+	if containsAny(t.head, delayWords) {
+		return smtpcode.Delayed
+	}
+	return smtpcode.Failed
+}
+
+// isBounce weighs what speaks for a bounce. A person's mail about a bounce has
+// its words too, but neither comes from a mail system nor begins like a report.
+func (t *textReader) isBounce() bool {
+	daemon := fromDaemon(t.header)
+	if t.header.Has("X-Failed-Recipients") && (daemon || len(t.failed) > 0) {
+		return true
+	}
+	if t.header.Has("X-MS-Exchange-Message-Is-Ndr") || t.header.Has("X-MS-Embedded-Report") || t.header.Has("X-DSNContext") {
+		return true
+	}
+	weight := 0
+	if daemon {
+		weight += 2
+	}
+	if strings.TrimSpace(t.header.Get("Return-Path")) == "<>" {
+		weight++
+	}
+	if t.format.name != "" && (daemon || !t.personal()) {
+		weight += 2
+	}
+	if weight == 0 {
+		return false
+	}
+	subject := strings.ToLower(mime.DecodeWords(t.header.Get("Subject")))
+	if containsAny(subject, subjectWords) {
+		weight++
+	}
+	if containsAny(t.top, failureWords) || containsAny(t.top, delayWords) {
+		weight++
+	}
+	if len(t.found) > 0 && !t.derived {
+		weight++
+		if _, _, ok := replyIn(t.found[0].about); ok {
+			weight++
+		}
+	}
+	return weight >= 4
+}
+
+// personal reports whether a person seems to have written the mail.
+func (t *textReader) personal() bool {
+	if t.header.Has("In-Reply-To") || t.header.Has("References") || t.header.Has("User-Agent") {
+		return true
+	}
+	subject := strings.ToLower(strings.TrimSpace(mime.DecodeWords(t.header.Get("Subject"))))
+	for _, prefix := range [...]string{"re:", "fwd:", "fw:", "aw:", "wg:", "tr:", "rv:"} {
+		if strings.HasPrefix(subject, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// daemons are the local parts mail systems write reports under.
+var daemons = map[string]bool{"mailer-daemon": true, "postmaster": true, "mailerdaemon": true, "mail-daemon": true, "mailer_daemon": true,
+	"post_master": true, "mail.delivery.system": true, "mdaemon": true, "majordomo": true, "mailer": true, "bounce": true, "bounces": true, "poostmaster": true}
+
+func fromDaemon(h mime.Header) bool {
+	if !h.Has("From") {
+		return false
+	}
+	from := strings.ToLower(h.Get("From"))
+	address := bareAddress(from)
+	local, _, _ := strings.Cut(address, "@")
+	return daemons[local] || strings.TrimSpace(address) == "" || strings.HasPrefix(local, "mailer-daemon") || strings.HasPrefix(from, "mailer-daemon") ||
+		strings.Contains(from, "mail delivery") || strings.Contains(from, "mailer-daemon") || strings.Contains(from, "mail deliver system") ||
+		strings.Contains(from, "mail administrator") || strings.Contains(from, "system administrator") || strings.Contains(from, "ndr administrator")
+}
+
+// subjectWords stand in the subjects of bounces.
+var subjectWords = []string{"undeliver", "delivery", "returned mail", "failure", "failed", "could not", "not delivered", "non remis", "non distribu", "échec",
+	"unzustellbar", "zustell", "delayed", "mail error", "returned message", "returning", "bounce", "warning", "permanent error", "nondeliverable", "error sending", "mail system error",
+	"エラー", "配信", "не доставлено", "недоставл", "возвращ", "退信", "no entregado", "devuelto", "devolvido", "mancato recapito", "onbestelbaar", "there was an error", "rejected"}
+
+// reporterPhrases come before the name of the host that wrote the report.
+var reporterPhrases = []string{"this is the qmail-send program at ", "this is the mail system at host ", "this is the postfix program at host ", "this is the dragonfly mail agent", "message from ", "this message was created automatically by the smtp relay on ", "generating server: ", "on the queue on "}
+
+// reporter returns the host that says it wrote the report.
+func (t *textReader) reporter() string {
+	for i := range min(len(t.lines), 40) {
+		l := &t.lines[i]
+		for _, phrase := range reporterPhrases {
+			at := strings.Index(l.lower, phrase)
+			if at < 0 || len(l.lower) != len(l.text) {
+				continue
+			}
+			rest := l.text[at+len(phrase):]
+			if phrase == "this is the dragonfly mail agent" {
+				_, rest, _ = strings.Cut(rest, " at ")
+			}
+			word, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+			if word = strings.Trim(word, ".,:;<>()"); isHost(word) {
+				return word
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+package dsn
+
+import (
+	"strings"
+
+	"github.com/mailfault/mailfault/internal/mime"
+)
+
+// statusInText reads the fields of RFC 3464 that stand in a text: the part's
+// boundary was lost, or a program writes them for people. They are declared all
+// the same.
+func (b *builder) statusInText(t *textReader) bool {
+	start, finals := -1, 0
+	var fields strings.Builder
+	for i := range t.lines {
+		l := &t.lines[i]
+		name, _, ok := strings.Cut(l.lower, ":")
+		name = strings.TrimRight(name, " ")
+		known := ok && l.indent == 0 && (messageFields[name] != nil || recipientFields[name] != nil)
+		if known && name == "final-recipient" {
+			finals++
+		}
+		if start < 0 && known {
+			start = i
+		}
+		if start < 0 || strings.HasPrefix(l.text, "--") || ok && name == "content-type" {
+			continue
+		}
+		if l.indent > 0 {
+			fields.WriteByte(' ')
+		}
+		fields.WriteString(l.text)
+		fields.WriteByte('\n')
+	}
+	if finals == 0 || !strings.Contains(strings.ToLower(fields.String()), "\nstatus:") && !strings.Contains(strings.ToLower(fields.String()), "\naction:") && !strings.HasPrefix(strings.ToLower(fields.String()), "action:") {
+		return false
+	}
+	b.status([]byte(fields.String()), 0, RFC3464, b.report.Path)
+	b.found(findingStatusInText, b.report.Path, 0)
+	b.report.TextFormat = t.format.name
+	b.returnedInText(t)
+	return true
+}
+
+// returnedInText keeps the copy of the returned message behind the text.
+func (b *builder) returnedInText(t *textReader) {
+	if b.report.Returned != nil || strings.TrimSpace(t.copied) == "" {
+		return
+	}
+	copied := strings.TrimLeft(t.copied, "\n\r-=_* ")
+	message, _ := mime.Parse([]byte(copied), mime.Limits{Depth: 1, Parts: 10})
+	if len(message.Header) < 2 {
+		return
+	}
+	r := &Returned{Header: Header{message.Header}, Raw: []byte(copied), Path: b.report.Path, Extent: Whole}
+	if len(strings.TrimSpace(string(message.Body))) == 0 {
+		r.Extent = HeadersOnly
+	}
+	b.report.Returned = r
+}
+
+// forwarded reports whether a person pasted a bounce into a mail.
+func (t *textReader) forwarded() bool {
+	if fromDaemon(t.header) || t.header.Has("X-Failed-Recipients") {
+		return false
+	}
+	return t.forwardLine() >= 0
+}
+
+// forwardLines begin a mail that a person forwards as text.
+var forwardLines = []string{"begin forwarded message", "forwarded message", "weitergeleitete nachricht", "message transféré", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato", "doorgestuurd bericht", "пересылаемое сообщение", "転送されたメッセージ", "anfang der weitergeleiteten nachricht"}
+
+// forwardLine returns the line of the pasted mail's From, if a mail system
+// stands in it; -1 otherwise.
+func (t *textReader) forwardLine() int {
+	armed := false
+	for i := range min(len(t.lines), 200) {
+		line := strings.TrimLeft(t.lines[i].lower, "> ")
+		armed = armed || containsAny(strings.Trim(line, "-: "), forwardLines)
+		if !armed || !strings.HasPrefix(line, "from:") {
+			continue
+		}
+		if fromDaemon(mime.Header{{Name: "From", Raw: line[len("from:"):]}}) {
+			return i
+		}
+	}
+	return -1
+}
+
+// forward reads a bounce that a person pasted.
+func (b *builder) forward(t *textReader) {
+	var inner strings.Builder
+	for _, l := range t.lines[t.forwardLine():] {
+		text := l.text
+		for strings.HasPrefix(text, ">") && !strings.HasPrefix(text, ">>>") {
+			text = strings.TrimPrefix(text[1:], " ")
+		}
+		inner.WriteString(text)
+		inner.WriteByte('\n')
+	}
+	if t.copied != "" {
+		inner.WriteString("--- original message\n")
+		inner.WriteString(t.copied)
+	}
+	b.nested([]byte(inner.String()))
+	if b.report.Kind == DeliveryStatus {
+		b.found(findingForwarded, b.report.Path, 0)
+	}
+}
+
+// nested reads a report within the text of another mail.
+func (b *builder) nested(data []byte) {
+	root, _ := mime.Parse(data, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
+	inner := &builder{reader: b.reader, report: &Report{Header: Header{root.Header}}, inner: true}
+	inner.walk(root, 1)
+	if inner.report.Kind == KindUnknown {
+		inner.prose(root)
+	}
+	if r := inner.report; r.Kind == DeliveryStatus && len(r.Recipients) > 0 {
+		r.Header, r.Findings = b.report.Header, append(b.report.Findings, r.Findings...)
+		b.report = r
+	}
+}
