@@ -132,17 +132,14 @@ func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
 // replyIn finds the reply of a server in the text about a recipient: its lines
 // up to a blank line, or one after a blank line that goes on with its code.
 func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
-	for r := range smtpcode.FindReplies(about) {
-		at := strings.Index(about, r.Raw)
-		if at < 0 {
-			continue
+	at := replyStart(about)
+	if at < 0 {
+		about = strings.ReplaceAll(about, "\n", " ") // a code before a line break
+		if at = replyStart(about); at < 0 {
+			return reply, "", false
 		}
-		text = about[at:]
-		break
 	}
-	if text == "" {
-		return reply, "", false
-	}
+	text = about[at:]
 	end := 0
 	for {
 		i := strings.Index(text[end:], "\n\n")
@@ -158,11 +155,44 @@ func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
 		end += i + 2
 	}
 	text = strings.Join(strings.Fields(text[:end]), " ")
-	text = strings.TrimSuffix(strings.TrimSuffix(text, "]"), ")")
+	if at > 0 {
+		if close := strings.IndexByte("[]()''\"\"", about[at-1]); close >= 0 {
+			if i := strings.LastIndexByte(text, "[]()''\"\""[close|1]); i > 0 {
+				text = text[:i]
+			}
+		}
+	}
 	if len(text) > 8 && text[:3] == text[4:7] && text[3] == ' ' {
 		text = text[4:] // Google writes the code twice
 	}
+	if len(text) > 4 && text[3] == ':' {
+		text = text[:3] + text[4:] // "550: 5.1.1 ...", as Yahoo writes it
+	}
 	return smtpcode.ParseReply(text), text, true
+}
+
+// replyStart returns where the first reply in a text begins; -1 is none.
+func replyStart(about string) int {
+	from := 0
+	for r := range smtpcode.FindReplies(about) {
+		i := strings.Index(about[from:], r.Raw)
+		if i < 0 {
+			return -1
+		}
+		at := from + i
+		from = at + len(r.Raw)
+		if r.Code == 0 && at > 0 {
+			if about[at-1] == '#' {
+				continue // "(#5.1.1)": a status alone, as qmail writes it
+			}
+			// "550: 5.1.1 ...", as Yahoo writes it.
+			if before := strings.TrimRight(about[:at], ": "); len(before) >= 3 && len(before) < at && smtpcode.ParseReply(before[len(before)-3:]+" x").Code > 0 && (len(before) == 3 || before[len(before)-4] <= ' ') {
+				return len(before) - 3
+			}
+		}
+		return at
+	}
+	return -1
 }
 
 // bracketedStatus reads "(#5.1.1)", as qmail writes it.

@@ -205,7 +205,7 @@ func remoteHost(raw string) string {
 				word = name
 			}
 			word = strings.Trim(word, "<>,;:.()")
-			if isHost(word) {
+			if isHost(word) && word[0] != '[' {
 				return word
 			}
 		}

@@ -7,6 +7,7 @@ import (
 // candidate is a line that names a recipient.
 type candidate struct {
 	line    int
+	named   bool   // by a sentence, which may be all there is about it
 	address string // "" where Exim names a pipe or a file
 	rest    string // of the line
 	shape   lineShape
@@ -62,7 +63,8 @@ func (t *textReader) listed() (list []candidate, transcript int) {
 					c.shape.after = 'w'
 				}
 			}
-			if (locked == nil || *locked == c.shape || contains(t.failed, address)) && t.accepts(&c, armed, last) {
+			again := len(list) > 0 && strings.EqualFold(list[len(list)-1].address, address)
+			if !again && (locked == nil || *locked == c.shape || contains(t.failed, address)) && t.accepts(&c, armed, last) {
 				locked = &c.shape
 				list = append(list, c)
 			}
@@ -161,7 +163,7 @@ func (t *textReader) named(end int) (list []candidate) {
 			if endsIn(before, notRecipients) && !endsInSentence(before) || !endsInSentence(before) {
 				continue
 			}
-			list = append(list, candidate{line: i, address: address, rest: strings.TrimLeft(l.text[stop:], " >).,;:]")})
+			list = append(list, candidate{line: i, named: true, address: address, rest: strings.TrimLeft(l.text[stop:], " >).,;:]")})
 			break
 		}
 	}
@@ -259,17 +261,27 @@ func (t *textReader) about(c candidate, stop int) (about, original string) {
 		rest = ""
 	}
 	b.WriteString(rest)
+	content := strings.Trim(rest, ".") != ""
 	for i := c.line + 1; i < min(stop, c.line+60); i++ {
 		l := &t.lines[i]
-		if closes(l.lower) && b.Len() > 0 {
-			break
+		if closes(l.lower) {
+			if content {
+				break
+			}
+			b.WriteString("\n")
+			continue
 		}
 		if address, ok := generatedFrom(l); ok {
 			original = address
 			continue
 		}
+		if strings.HasPrefix(l.text, ">>> ") {
+			continue
+		}
+		text, _ := undecorated(strings.TrimPrefix(l.text, "<<< "))
 		b.WriteByte('\n')
-		b.WriteString(l.text)
+		b.WriteString(text)
+		content = content || text != "" && !contains(reasonLabels, text)
 		if b.Len() > 4*maxTextReason {
 			break
 		}
@@ -277,7 +289,7 @@ func (t *textReader) about(c candidate, stop int) (about, original string) {
 	if original == "" {
 		original, _ = generatedFrom(&textLine{text: rest, lower: strings.ToLower(rest)})
 	}
-	return t.reason(strings.TrimSpace(b.String()), c.line), original
+	return t.reason(strings.TrimSpace(b.String()), c), original
 }
 
 func closes(lower string) bool {
@@ -305,7 +317,7 @@ func generatedFrom(l *textLine) (string, bool) {
 
 // reason picks, out of the text about a recipient, the paragraph with the
 // server's reply, else the one a label announces, else the first.
-func (t *textReader) reason(about string, line int) string {
+func (t *textReader) reason(about string, c candidate) string {
 	about = rewrite.Replace(about)
 	if _, _, ok := replyIn(about); ok {
 		return about
@@ -325,10 +337,14 @@ func (t *textReader) reason(about string, line int) string {
 			}
 		}
 	}
-	if paragraphs[0] == "" && line >= 0 && (strings.IndexByte(t.lines[line].text, ' ') > 0) {
-		return t.lines[line].text // a sentence that says it all
+	first := strings.TrimSpace(paragraphs[0])
+	if c.named && (strings.Trim(first, ".") == "" || first[0] == '(') {
+		return t.lines[c.line].text // a sentence that says it all
 	}
-	return paragraphs[0]
+	if strings.HasPrefix(first, "[") && strings.HasSuffix(first, "]") {
+		return first[1 : len(first)-1]
+	}
+	return first
 }
 
 // rewrite makes replies of forms that hide their code.
@@ -462,17 +478,18 @@ func (t *textReader) readTranscript(from int) {
 		if start < 0 {
 			continue
 		}
-		about := server
+		about, by := server, host
 		if about == "" {
+			by = ""
 			about = strings.TrimLeft(text[end:], " .>:")
 			if _, _, ok := replyIn(about); !ok {
 				about = said
 			}
 		}
-		f := textRecipient{address: address, line: i, about: about, host: host}
+		f := textRecipient{address: address, line: i, about: about, host: by}
 		switch at := t.index(address); {
 		case at >= 0 && t.found[at].about == "":
-			t.found[at].about, t.found[at].host = about, host
+			t.found[at].about, t.found[at].host = about, by
 		case at < 0 && listed == 0:
 			t.add(f)
 		}

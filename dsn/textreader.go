@@ -215,6 +215,10 @@ func (t *textReader) isBounce() bool {
 
 // personal reports whether a person seems to have written the mail.
 func (t *textReader) personal() bool {
+	local, _, _ := strings.Cut(strings.ToLower(bareAddress(t.header.Get("From"))), "@")
+	if containsAny(local, []string{"admin", "noreply", "no-reply", "daemon", "system", "notification", "bounce"}) {
+		return false
+	}
 	if t.header.Has("In-Reply-To") || t.header.Has("References") || t.header.Has("User-Agent") {
 		return true
 	}

@@ -61,7 +61,7 @@ var notRecipients = []string{
 
 // reasonLabels stand before the reason in a line or paragraph of its own.
 var reasonLabels = []string{
-	"reason:", "error:", "because:", "for the following reason:", "technical details of permanent failure:", "technical details of temporary failure:", "the problem appears to be :", "additional information follows :", "delay reason:", "the error that the other server returned was:", "remote host said:", "error message below:",
+	"technical details:", "reason:", "error:", "because:", "for the following reason:", "technical details of permanent failure:", "technical details of temporary failure:", "the problem appears to be :", "additional information follows :", "delay reason:", "the error that the other server returned was:", "remote host said:", "error message below:",
 	"diagnostic-code:", "diagnostic code:", "the reason was:", "the response was:", "the response from the remote server was:", "the error was:", "grund:", "raison :", "motivo:", "reject reason:", "reason for rejection:", "message:", "server message",
 }
 

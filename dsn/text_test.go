@@ -1,0 +1,135 @@
+package dsn
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mailfault/mailfault/internal/corpora"
+)
+
+// textTruth reads what was read by eye out of the corpus files that are written
+// for people.
+func textTruth(t testing.TB) map[string][][]string {
+	f, err := os.Open("testdata/texts.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma = '\t'
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := make(map[string][][]string)
+	for _, row := range rows[1:] {
+		truth[row[0]] = append(truth[row[0]], row[1:])
+	}
+	return truth
+}
+
+func TestCorpusTexts(t *testing.T) {
+	truth := textTruth(t)
+	if len(truth) != 184 {
+		t.Errorf("%d files in the table, want 184", len(truth))
+	}
+	for file, want := range truth {
+		r, err := Read(strings.NewReader(string(corpusMail(t, file))))
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		var got [][]string
+		failures := r.Failures()
+		for i, rcpt := range r.Recipients {
+			code := ""
+			if n := len(failures[i].Replies); n > 0 && failures[i].Replies[n-1].Code > 0 {
+				code = fmt.Sprint(failures[i].Replies[n-1].Code)
+			}
+			got = append(got, []string{rcpt.FinalRecipient.Address, rcpt.Action.String(), rcpt.Status.String(), code, rcpt.RemoteMTA.Host})
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s:\n got %q\nwant %q", file, got, want)
+		}
+	}
+}
+
+func TestOtherMailIsNoBounce(t *testing.T) {
+	dir := corpora.Dir(t, "bounces")
+	files, _ := filepath.Glob(filepath.Join(dir, "not", "*.eml"))
+	for _, pattern := range []string{"rfc3834-*.eml", "arf-*.eml"} {
+		more, _ := filepath.Glob(filepath.Join(dir, "eml", pattern))
+		files = append(files, more...)
+	}
+	// These two are bounces, whatever folder or family they are in.
+	really := map[string]bool{"rb-issue-368-bug.eml": true, "rfc3834-06.eml": true}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Read(strings.NewReader(string(data)))
+		if err != nil && !errors.Is(err, ErrNotReport) {
+			t.Error(err)
+		}
+		if got := r.Kind == DeliveryStatus; got != really[filepath.Base(file)] {
+			t.Errorf("%s: bounce %v", filepath.Base(file), got)
+		}
+	}
+}
+
+func TestTheReturnedMessageIsNotMined(t *testing.T) {
+	mail := "From: MAILER-DAEMON@example.org\nSubject: failure notice\n\nHi. This is the qmail-send program at mail.example.org.\n\n<gone@example.net>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n" +
+		"--- Below this line is a copy of the message.\n\nReceived: from x\nFrom: a@example.org\nTo: b@example.com\n\n<other@example.com>:\n550 5.7.1 the text of the message\n"
+	r, err := Read(strings.NewReader(mail))
+	if err != nil || len(r.Recipients) != 1 || r.Recipients[0].Status.String() != "5.1.1" || r.Recipients[0].Diagnostic.Type != "" {
+		t.Errorf("%v %+v", err, r.Recipients)
+	}
+	if r.Returned == nil || r.Returned.Header.Get("From") != "a@example.org" {
+		t.Errorf("returned %+v", r.Returned)
+	}
+}
+
+func TestHTMLAlone(t *testing.T) {
+	mail := "From: postmaster@example.org\nSubject: Undeliverable mail\nContent-Type: text/html\n\n<html><head><title>x</title></head><body><p>Your message could not be delivered to the following recipients:</p><ul><li>&lt;gone@example.net&gt;: 550 5.1.1 no such user</li></ul></body></html>\n"
+	r, err := Read(strings.NewReader(mail))
+	if err != nil || len(r.Recipients) != 1 || r.Recipients[0].FinalRecipient.Address != "gone@example.net" || r.Recipients[0].Status.String() != "5.1.1" {
+		t.Errorf("%v %+v", err, r)
+	}
+}
+
+func TestTextsTakeLinearTime(t *testing.T) {
+	line := "<a@example.net>: 550 5.1.1 gone, could not be delivered to b@example.org\n"
+	mail := "From: MAILER-DAEMON@example.org\nSubject: failure notice\n\n" + strings.Repeat(line, 16<<20/len(line))
+	begin := time.Now()
+	if _, err := Read(strings.NewReader(mail)); err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(begin); d > 10*time.Second {
+		t.Errorf("16 MiB took %v", d)
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add("From: MAILER-DAEMON@example.org\nSubject: failure notice", "<a@example.net>:\n550 5.1.1 gone\n\n--- Below this line is a copy of the message.\n\nReceived: x\n")
+	f.Add("From: Mail Delivery System <a@example.org>\nX-Failed-Recipients: a@example.net", "  a@example.net\n    host mx.example.net [192.0.2.1]: 550 gone\n")
+	f.Add("From: a@example.org\nSubject: Fwd: x", "Begin forwarded message:\n> From: MAILER-DAEMON@example.org\n>\n> Final-Recipient: rfc822; a@example.net\n> Status: 5.1.1\n")
+	f.Add("From: x@example.org", `{"notificationType":"Bounce","bounce":{"bouncedRecipients":[{"emailAddress":"a@example.net"}]}}`)
+	f.Fuzz(func(t *testing.T, header, text string) {
+		r, err := Read(strings.NewReader(header + "\n\n" + text))
+		if err != nil && !errors.Is(err, ErrNotReport) {
+			t.Fatal(err)
+		}
+		for _, failure := range r.Failures() {
+			if err == nil && r.Format == Prose && failure.Recipient == "" {
+				t.Error("a recipient without an address")
+			}
+		}
+	})
+}
