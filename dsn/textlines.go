@@ -64,7 +64,7 @@ func (t *textReader) listed() (list []candidate, transcript int) {
 				}
 			}
 			again := len(list) > 0 && strings.EqualFold(list[len(list)-1].address, address)
-			if !again && (locked == nil || *locked == c.shape || contains(t.failed, address)) && t.accepts(&c, armed, last) {
+			if !again && (locked == nil || *locked == c.shape || t.failedSet[strings.ToLower(address)]) && t.accepts(&c, armed, last) {
 				locked = &c.shape
 				list = append(list, c)
 			}
@@ -89,7 +89,7 @@ func undecorated(s string) (string, byte) {
 
 // accepts reports whether a line that begins with an address names a recipient.
 func (t *textReader) accepts(c *candidate, armed bool, last string) bool {
-	if contains(t.failed, c.address) {
+	if t.failedSet[strings.ToLower(c.address)] {
 		return true
 	}
 	if endsIn(last, notRecipients) {
@@ -183,13 +183,13 @@ func endsInSentence(before string) bool {
 
 // withHeader joins what the header names with what the text does.
 func (t *textReader) withHeader(list []candidate) []candidate {
+	named := make(map[string]bool, len(list))
+	for _, c := range list {
+		named[strings.ToLower(c.address)] = true
+	}
 	var missing []string
 	for _, address := range t.failed {
-		named := false
-		for _, c := range list {
-			named = named || strings.EqualFold(c.address, address)
-		}
-		if !named {
+		if !named[strings.ToLower(address)] {
 			missing = append(missing, address)
 		}
 	}
@@ -201,7 +201,7 @@ func (t *textReader) withHeader(list []candidate) []candidate {
 				continue
 			}
 			c.address, missing = missing[0], missing[1:]
-		} else if len(t.failed) > 0 && !t.format.textCounts && !contains(t.failed, c.address) {
+		} else if len(t.failed) > 0 && !t.format.textCounts && !t.failedSet[strings.ToLower(c.address)] {
 			continue
 		} else {
 			plain++
@@ -239,14 +239,16 @@ func (t *textReader) describe(list []candidate, end int) {
 
 // add keeps a recipient once.
 func (t *textReader) add(f textRecipient) {
-	for i := range t.found {
-		if strings.EqualFold(t.found[i].address, f.address) {
-			if t.found[i].about == "" {
-				t.found[i].about = f.about
-			}
-			return
+	if i := t.index(f.address); i >= 0 {
+		if t.found[i].about == "" {
+			t.found[i].about = f.about
 		}
+		return
 	}
+	if t.at == nil {
+		t.at = make(map[string]int)
+	}
+	t.at[strings.ToLower(f.address)] = len(t.found)
 	t.found = append(t.found, f)
 }
 
@@ -453,7 +455,7 @@ func (t *textReader) readTranscript(from int) {
 		command := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(lower, "in:"), "---"))
 		if strings.HasPrefix(command, "rcpt to:") {
 			if address, start, _ := findAddress(text); start >= 0 {
-				asked = appendNew(asked, address)
+				asked = append(asked, address)
 			}
 			continue
 		}
@@ -511,10 +513,8 @@ func (t *textReader) readTranscript(from int) {
 }
 
 func (t *textReader) index(address string) int {
-	for i := range t.found {
-		if strings.EqualFold(t.found[i].address, address) {
-			return i
-		}
+	if i, ok := t.at[strings.ToLower(address)]; ok {
+		return i
 	}
 	return -1
 }

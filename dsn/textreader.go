@@ -9,16 +9,18 @@ import (
 
 // textReader reads recipients and replies out of a text for people.
 type textReader struct {
-	header  mime.Header
-	format  *textFormat
-	head    string // From, Subject, X-Mailer and the text's beginning in lower case, to find a format by
-	top     string // the text's beginning in lower case, blanks made one
-	lines   []textLine
-	copied  string   // the copy of the returned message behind the text
-	failed  []string // of X-Failed-Recipients and its like
-	sender  string   // whom the report went to
-	found   []textRecipient
-	derived bool // the recipient was taken from the returned message's To
+	header    mime.Header
+	format    *textFormat
+	head      string // From, Subject, X-Mailer and the text's beginning in lower case, to find a format by
+	top       string // the text's beginning in lower case, blanks made one
+	lines     []textLine
+	copied    string   // the copy of the returned message behind the text
+	failed    []string // of X-Failed-Recipients and its like
+	sender    string   // whom the report went to
+	found     []textRecipient
+	at        map[string]int // index of found by address in lower case
+	failedSet map[string]bool
+	derived   bool // the recipient was taken from the returned message's To
 }
 
 type textLine struct {
@@ -51,7 +53,13 @@ func newTextReader(h mime.Header, text string) *textReader {
 		for _, value := range h.All(name) {
 			for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
 				if address, n := cutAddress(part); n > 0 {
-					t.failed = appendNew(t.failed, address)
+					if key := strings.ToLower(address); !t.failedSet[key] {
+						if t.failedSet == nil {
+							t.failedSet = make(map[string]bool)
+						}
+						t.failedSet[key] = true
+						t.failed = append(t.failed, address)
+					}
 				}
 			}
 		}
@@ -62,15 +70,6 @@ func newTextReader(h mime.Header, text string) *textReader {
 // failedFields name failed recipients in the header of a report: Exim and
 // Google, Sendgrid-like platforms, iPlanet.
 var failedFields = [...]string{"X-Failed-Recipients", "X-Failed-Recipient", "Failed-Recipients", "X-Bounce-Recipient", "X-Undelivered-To"}
-
-func appendNew(list []string, s string) []string {
-	for _, have := range list {
-		if strings.EqualFold(have, s) {
-			return list
-		}
-	}
-	return append(list, s)
-}
 
 // split cuts the text into lines, up to the copy of the returned message.
 func (t *textReader) split(text string) {

@@ -2,6 +2,7 @@ package dsn
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/smtpcode"
@@ -50,7 +51,7 @@ func (b *builder) notification(text string) bool {
 	}
 	r := b.report
 	r.Format, r.TextFormat = Prose, "amazon-sns"
-	switch event.NotificationType + event.EventType {
+	switch strings.TrimSpace(event.NotificationType + event.EventType) {
 	case "Bounce":
 		r.Kind = DeliveryStatus
 		r.ReportingMTA = parseMTA(event.Bounce.ReportingMTA)
@@ -77,8 +78,10 @@ func (b *builder) notification(text string) bool {
 		for _, to := range event.Complaint.ComplainedRecipients {
 			r.Recipients = append(r.Recipients, Recipient{FinalRecipient: parseAddress(to.EmailAddress)})
 		}
-	default:
-		r.Format, r.TextFormat = FormatUnknown, ""
+	}
+	r.Recipients = slices.DeleteFunc(r.Recipients, func(rcpt Recipient) bool { return rcpt.FinalRecipient.Address == "" })
+	if len(r.Recipients) == 0 {
+		r.Kind, r.Format, r.TextFormat = KindUnknown, FormatUnknown, ""
 		return false
 	}
 	return true
