@@ -3,9 +3,11 @@ module github.com/mailfault/mailfault/examples
 go 1.26.0
 
 require (
+	blitiri.com.ar/go/spf v1.6.0
 	github.com/google/go-cmp v0.7.0
 	github.com/mailfault/mailfault v0.0.0
 	github.com/schollz/progressbar/v3 v3.19.1
+	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/term v0.48.0
 )
 

@@ -1,0 +1,124 @@
+package dnscheck
+
+import (
+	"context"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/mailfault/mailfault/internal/enum"
+)
+
+// Resolver answers DNS questions. It tells apart what a mail check must tell
+// apart: records, a name without such records, a name that does not exist, a
+// server failure and a time-out. Implementations are safe for concurrent use.
+type Resolver interface {
+	// Lookup asks for the records of one type. name is absolute, in lower
+	// case, without a trailing dot. The answer's slices are shared: treat them
+	// as read-only.
+	Lookup(ctx context.Context, name string, t Type) Answer
+}
+
+// Type is a DNS record type, with its number on the wire.
+type Type uint16
+
+// The record types that mail checks ask for.
+const (
+	TypeA     Type = 1
+	TypeCNAME Type = 5
+	TypePTR   Type = 12
+	TypeMX    Type = 15
+	TypeTXT   Type = 16
+	TypeAAAA  Type = 28
+	TypeSPF   Type = 99 // dead since RFC 7208 section 3.1; asked for to warn
+)
+
+// String returns the type's name.
+func (t Type) String() string {
+	switch t {
+	case TypeA:
+		return "A"
+	case TypeCNAME:
+		return "CNAME"
+	case TypePTR:
+		return "PTR"
+	case TypeMX:
+		return "MX"
+	case TypeTXT:
+		return "TXT"
+	case TypeAAAA:
+		return "AAAA"
+	case TypeSPF:
+		return "SPF"
+	}
+	return "TYPE" + itoa(int(t))
+}
+
+// Outcome is what came of a question.
+type Outcome uint8
+
+const (
+	OutcomeUnknown Outcome = iota // the zero Answer: no answer was given
+	Found                         // there are records
+	NoData                        // the name exists and has no such records
+	NXDomain                      // the name does not exist
+	ServFail                      // the server could not answer: try later
+	Timeout                       // nobody answered in time: try later
+)
+
+var outcomeNames = enum.Names{"unknown", "found", "no-data", "nxdomain", "servfail", "timeout"}
+
+// String returns the outcome in kebab-case.
+func (o Outcome) String() string { return outcomeNames.String("Outcome", uint8(o)) }
+
+// MarshalText returns the outcome in kebab-case.
+func (o Outcome) MarshalText() ([]byte, error) { return outcomeNames.MarshalText("Outcome", uint8(o)) }
+
+// UnmarshalText reads what MarshalText writes; another name is an error.
+func (o *Outcome) UnmarshalText(text []byte) error {
+	v, err := outcomeNames.Parse("Outcome", text)
+	*o = Outcome(v)
+	return err
+}
+
+// Void reports whether the answer is a void look-up (RFC 7208 section 4.6.4).
+func (o Outcome) Void() bool { return o == NoData || o == NXDomain }
+
+// Failed reports whether there is no answer, so that a later try may have one.
+func (o Outcome) Failed() bool { return o == OutcomeUnknown || o == ServFail || o == Timeout }
+
+// Answer is the answer to a question. Only the field of the asked type is set.
+type Answer struct {
+	Outcome   Outcome
+	Addrs     []netip.Addr  // A or AAAA
+	MX        []MX          // in order of preference
+	TXT       []TXT         // one a record
+	Names     []string      // PTR
+	CNAME     []string      // aliases that led to the records, first to last
+	TTL       time.Duration // smallest of the records, or of the negative answer; 0 when not known
+	Authentic bool          // the resolver verified it with DNSSEC (the AD bit)
+	Err       error         // of the transport, beside ServFail and Timeout
+}
+
+// MX is one mail exchanger.
+type MX struct {
+	Preference uint16
+	Host       string // without a trailing dot; "" is null MX (RFC 7505)
+}
+
+// TXT is one text record.
+type TXT struct {
+	Text    string // its strings joined with nothing between (RFC 7208 section 3.3)
+	Strings int    // how many strings it was made of
+}
+
+// canonical brings a name to the form a Resolver is asked in.
+func canonical(name string) string {
+	name = strings.TrimSuffix(name, ".")
+	for i := 0; i < len(name); i++ {
+		if 'A' <= name[i] && name[i] <= 'Z' {
+			return strings.ToLower(name)
+		}
+	}
+	return name
+}

@@ -1,0 +1,345 @@
+package dnscheck
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/mailfault/mailfault/internal/enum"
+)
+
+// SPFResult is the result of an SPF check (RFC 7208 section 2.6).
+type SPFResult uint8
+
+const (
+	SPFNone      SPFResult = iota // no record, or no domain to check: nothing can be said
+	SPFNeutral                    // the domain says nothing about this client: treat like none
+	SPFPass                       // the client may send for the domain
+	SPFFail                       // the client may not: the domain says so
+	SPFSoftFail                   // the client probably may not: do not reject for it alone
+	SPFTempError                  // DNS failed: try again later
+	SPFPermError                  // the record is broken: its owner has to mend it
+)
+
+var spfResultNames = enum.Names{"none", "neutral", "pass", "fail", "softfail", "temperror", "permerror"}
+
+// String returns the standard's word.
+func (r SPFResult) String() string { return spfResultNames.String("SPFResult", uint8(r)) }
+
+// MarshalText returns the standard's word.
+func (r SPFResult) MarshalText() ([]byte, error) {
+	return spfResultNames.MarshalText("SPFResult", uint8(r))
+}
+
+// UnmarshalText reads what MarshalText writes; another word is an error.
+func (r *SPFResult) UnmarshalText(text []byte) error {
+	v, err := spfResultNames.Parse("SPFResult", text)
+	*r = SPFResult(v)
+	return err
+}
+
+// Limits of RFC 7208 section 4.6.4.
+const (
+	MaxLookups     = 10 // terms that ask DNS; the eleventh is a permerror
+	MaxVoidLookups = 2  // terms whose question has no answer; the third is a permerror
+	maxNames       = 10 // MX names of a term, and names of a reverse look-up
+)
+
+// SPFQuery is what SPF is checked for.
+type SPFQuery struct {
+	IP       netip.Addr // of the client; an IPv4-mapped address counts as IPv4
+	MailFrom string     // reverse path, without angle brackets; "" for a bounce: then HELO is checked
+	HELO     string     // name the client announced
+	Receiver string     // the checking host, for the macro r; "" is "unknown"
+	Time     time.Time  // of the check, for the macro t; zero is now
+	Trace    bool       // keep the path in SPFCheck.Steps
+}
+
+func (q *SPFQuery) now() time.Time {
+	if q.Time.IsZero() {
+		return time.Now()
+	}
+	return q.Time
+}
+
+// SPFCheck is the result of one evaluation.
+type SPFCheck struct {
+	Result      SPFResult `json:"result"`
+	Domain      string    `json:"domain"`      // that was checked
+	Record      string    `json:"record"`      // whose term decided
+	RecordOf    string    `json:"record_of"`   // the domain that publishes it
+	Term        Term      `json:"term"`        // that decided; the zero Term when none did
+	Lookups     int       `json:"lookups"`     // charged terms, of ten
+	Voids       int       `json:"voids"`       // void look-ups, of two
+	Explanation string    `json:"explanation"` // of a fail, as the domain publishes it; "" when none
+	Err         error     `json:"-"`           // why the result is none, temperror or permerror
+	Steps       []Step    `json:"steps"`       // the path, when SPFQuery.Trace is set
+}
+
+// Step is one term that was tried.
+type Step struct {
+	Depth   int       `json:"depth"`  // 0 for the record of the domain itself
+	Domain  string    `json:"domain"` // whose record the term stands in
+	Term    Term      `json:"term"`
+	Asked   string    `json:"asked"`   // name asked in DNS; "" when nothing was
+	Outcome Outcome   `json:"outcome"` // of that question
+	Lookups int       `json:"lookups"` // charged up to and with this term
+	Matched bool      `json:"matched"`
+	Result  SPFResult `json:"result"` // of the record behind include or redirect
+}
+
+// Reasons of a permerror or none, for errors.Is.
+var (
+	ErrTooManyLookups = errors.New("dnscheck: more than ten terms ask DNS")
+	ErrTooManyVoids   = errors.New("dnscheck: more than two look-ups have no answer")
+	ErrTooManyMX      = errors.New("dnscheck: a term leads to more than ten mail exchangers")
+	ErrManyRecords    = errors.New("dnscheck: the domain publishes several SPF records")
+	ErrNoRecord       = errors.New("dnscheck: the domain publishes no SPF record")
+	ErrBadDomain      = errors.New("dnscheck: there is no domain to check")
+	ErrDNS            = errors.New("dnscheck: DNS gave no answer")
+
+	errMacro = errors.New("dnscheck: a macro cannot be expanded")
+)
+
+// CheckSPF evaluates SPF for one client exactly as RFC 7208 says. It returns
+// when ctx ends, with a temperror; without a deadline it allows 20 seconds
+// (section 4.6.4).
+func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, 20*time.Second)
+		defer cancel()
+	}
+	q.IP = q.IP.Unmap()
+	c := spfCheck{ctx: ctx, r: r, q: q, out: &SPFCheck{}}
+	local, domain, ok := cutAddress(q.MailFrom)
+	if q.MailFrom == "" || !ok {
+		domain = q.HELO
+		if q.MailFrom != "" {
+			domain = q.MailFrom
+		}
+		local = ""
+	}
+	if local == "" {
+		local = "postmaster"
+	}
+	c.local, c.senderDomain = local, strings.TrimSuffix(domain, ".")
+	c.out.Domain = c.senderDomain
+	if !validDomain(c.senderDomain) {
+		c.out.Err = ErrBadDomain
+		return c.out
+	}
+	result, err := c.host(c.senderDomain, 0, true)
+	c.out.Result, c.out.Err = result, err
+	return c.out
+}
+
+func cutAddress(s string) (local, domain string, ok bool) {
+	i := strings.LastIndexByte(s, '@')
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// validDomain reports whether a name can be looked up: two labels or more of 1
+// to 63 bytes (section 4.3).
+func validDomain(name string) bool {
+	if len(name) > 253 || strings.IndexByte(name, '.') < 0 || name[0] == '[' {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+	}
+	return true
+}
+
+// spfCheck is one evaluation.
+type spfCheck struct {
+	ctx                 context.Context
+	r                   Resolver
+	q                   SPFQuery
+	local, senderDomain string
+	out                 *SPFCheck
+}
+
+// lookup asks DNS. A name that cannot be asked does not exist.
+func (c *spfCheck) lookup(name string, t Type) Answer {
+	if c.ctx.Err() != nil {
+		return Answer{Outcome: Timeout, Err: c.ctx.Err()}
+	}
+	name = canonical(name)
+	if len(name) > 253 || name == "" {
+		return Answer{Outcome: NXDomain}
+	}
+	for start := 0; start <= len(name); {
+		end := strings.IndexByte(name[start:], '.')
+		if end < 0 {
+			end = len(name) - start
+		}
+		if end == 0 || end > 63 {
+			return Answer{Outcome: NXDomain}
+		}
+		start += end + 1
+	}
+	return c.r.Lookup(c.ctx, name, t)
+}
+
+// charge counts a term against the limit before its question is asked.
+func (c *spfCheck) charge() error {
+	c.out.Lookups++
+	if c.out.Lookups > MaxLookups {
+		return ErrTooManyLookups
+	}
+	return nil
+}
+
+func (c *spfCheck) void(o Outcome) error {
+	if !o.Void() {
+		return nil
+	}
+	c.out.Voids++
+	if c.out.Voids > MaxVoidLookups {
+		return ErrTooManyVoids
+	}
+	return nil
+}
+
+// host is check_host() of RFC 7208 section 4. explain says whether the
+// record's explanation counts: not within an include.
+func (c *spfCheck) host(domain string, depth int, explain bool) (SPFResult, error) {
+	record, result, err := c.record(domain)
+	if err != nil {
+		return result, err
+	}
+	var space [12]Term
+	terms, err := appendTerms(space[:0], record)
+	if err != nil {
+		return SPFPermError, err
+	}
+	var redirect, exp *Term
+	for i := range terms {
+		switch terms[i].Mechanism {
+		case ModifierRedirect:
+			redirect = &terms[i]
+		case ModifierExp:
+			exp = &terms[i]
+		}
+	}
+	for i := range terms {
+		t := &terms[i]
+		if t.Mechanism >= ModifierRedirect {
+			continue
+		}
+		matched, result, err := c.try(t, domain, depth)
+		if err != nil {
+			c.decided(domain, record, t)
+			return result, err
+		}
+		if !matched {
+			continue
+		}
+		c.decided(domain, record, t)
+		if t.Qualifier == SPFFail && explain && exp != nil {
+			c.out.Explanation = c.explanation(exp.Domain, domain)
+		}
+		return t.Qualifier, nil
+	}
+	if redirect == nil {
+		return SPFNeutral, nil
+	}
+	return c.redirect(redirect, domain, record, depth, explain)
+}
+
+func (c *spfCheck) decided(domain, record string, t *Term) {
+	if c.out.Record == "" || c.out.RecordOf != domain {
+		c.out.RecordOf, c.out.Record, c.out.Term = domain, record, *t
+		return
+	}
+	c.out.Term = *t
+}
+
+// record finds the SPF record of a domain (sections 4.4 and 4.5).
+func (c *spfCheck) record(domain string) (string, SPFResult, error) {
+	answer := c.lookup(domain, TypeTXT)
+	if answer.Outcome.Failed() {
+		return "", SPFTempError, ErrDNS
+	}
+	record, n := "", 0
+	for i := range answer.TXT {
+		if isSPF(answer.TXT[i].Text) {
+			record = answer.TXT[i].Text
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return "", SPFNone, ErrNoRecord
+	case 1:
+		return record, SPFNone, nil
+	}
+	return "", SPFPermError, ErrManyRecords
+}
+
+func (c *spfCheck) redirect(t *Term, domain, record string, depth int, explain bool) (SPFResult, error) {
+	if err := c.charge(); err != nil {
+		c.decided(domain, record, t)
+		return SPFPermError, err
+	}
+	target, err := c.target(t, domain)
+	if err != nil {
+		return resultOf(err), err
+	}
+	at := c.step(depth, domain, t, target)
+	if !validDomain(target) {
+		return SPFPermError, ErrBadDomain
+	}
+	result, err := c.host(target, depth, explain)
+	if result == SPFNone {
+		result = SPFPermError
+		if err == nil {
+			err = ErrNoRecord
+		}
+	}
+	c.stepped(at, func(s *Step) { s.Result = result })
+	return result, err
+}
+
+// resultOf turns an error of a term into the result it makes.
+func resultOf(err error) SPFResult {
+	if errors.Is(err, ErrDNS) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return SPFTempError
+	}
+	return SPFPermError
+}
+
+// target expands a term's domain-spec; without one it is the current domain.
+func (c *spfCheck) target(t *Term, domain string) (string, error) {
+	if t.Domain == "" {
+		return domain, nil
+	}
+	name, err := c.expand(t.Domain, domain, false)
+	if err != nil {
+		return "", err
+	}
+	return shorten(name), nil
+}
+
+// step records that a term is tried and returns its index, or -1.
+func (c *spfCheck) step(depth int, domain string, t *Term, asked string) int {
+	if !c.q.Trace {
+		return -1
+	}
+	c.out.Steps = append(c.out.Steps, Step{Depth: depth, Domain: domain, Term: *t, Asked: asked, Lookups: c.out.Lookups})
+	return len(c.out.Steps) - 1
+}
+
+func (c *spfCheck) stepped(at int, set func(*Step)) {
+	if at >= 0 {
+		set(&c.out.Steps[at])
+	}
+}

@@ -1,0 +1,3 @@
+// Package suites runs the public test suites that come as YAML against the
+// library. It holds tests alone.
+package suites
