@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -153,11 +154,8 @@ func (c *spfCheck) confirmed() ([]string, error) {
 		if i == maxNames {
 			break
 		}
-		for _, addr := range c.lookup(name, recordType).Addrs {
-			if addr == c.q.IP {
-				names = append(names, name)
-				break
-			}
+		if slices.Contains(c.lookup(name, recordType).Addrs, c.q.IP) {
+			names = append(names, name)
 		}
 	}
 	return names, nil
