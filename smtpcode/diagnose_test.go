@@ -226,6 +226,9 @@ func reaches(b *Rulebook, r *Rule) bool {
 		f.RemoteServer = exchangeOnline
 	}
 	status, code := r.From, r.Code
+	if !r.To.IsZero() {
+		status[2] = (r.From[2] + r.To[2]) / 2 // within the range, where no code of its own stands
+	}
 	if code < 0 {
 		status, code = Status{-code, 9, 9}, 0
 	}

@@ -25,6 +25,7 @@ const (
 	strengthOpen     = 50
 	strengthClass    = 100
 	strengthCode     = 500
+	strengthSubject  = 800
 	strengthRegistry = 1000
 	strengthRange    = 1500
 	strengthOperator = 2000
@@ -50,6 +51,8 @@ func (r *Rule) strength() int {
 		return strengthOperator
 	case r.Operator != "":
 		return strengthRange - (r.To[1]-r.From[1])*100 - min((r.To[2]-r.From[2])/10, 99)
+	case !r.To.IsZero():
+		return strengthSubject
 	case !r.From.IsZero():
 		return strengthRegistry
 	case r.Code < 0:

@@ -124,6 +124,9 @@ var registryRules = []Rule{
 	{ID: "registry-5.7.28", Condition: "ip-throttled", From: Status{5, 7, 28}, Source: "IANA registry, 7.28 and 7.29"},
 	{ID: "registry-4.7.29", Condition: "policy-refusal", From: Status{4, 7, 29}, Source: "IANA registry, 7.28 and 7.29"},
 	{ID: "registry-5.7.29", Condition: "policy-refusal", From: Status{5, 7, 29}, Source: "IANA registry, 7.28 and 7.29"},
+	// What a subject says where the detail is in no registry.
+	{ID: "subject-4.7", Condition: "policy-refusal", From: Status{4, 7, 0}, To: Status{4, 7, 999}, Source: "RFC 3463 section 3.8"},
+	{ID: "subject-5.7", Condition: "policy-refusal", From: Status{5, 7, 0}, To: Status{5, 7, 999}, Source: "RFC 3463 section 3.8"},
 }
 
 // codeRules are what a reply code alone says (RFC 5321 section 4.2.3); a
