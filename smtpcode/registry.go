@@ -9,7 +9,7 @@ type Registered struct {
 }
 
 // Registered returns the registry's entry for the subject and detail of s; ok
-// is false for a code that is not registered. The registry lists codes without
+// is false for a code that our table does not have. The registry lists codes without
 // regard to the class, except that a few are said of one class alone.
 func (s Status) Registered() (entry Registered, ok bool) {
 	if s.IsZero() {
@@ -19,8 +19,9 @@ func (s Status) Registered() (entry Registered, ok bool) {
 	return entry, ok
 }
 
-// registry holds every registered subject and detail, as of the edition of
-// 2021 (X.7.30 is the last entry).
+// registry holds registered subjects and details. It has not been compared with
+// the registry's current edition (2024-12-06) yet: entries may be missing, and
+// names and references are to be checked against it.
 var registry = map[[2]int]Registered{
 	{0, 0}:  {"Other undefined Status", "nothing more is known than the class", "RFC 3463"},
 	{1, 0}:  {"Other address status", "something about an address, not said what", "RFC 3463"},
