@@ -27,6 +27,13 @@ func (r *Report) failure(rcpt *Recipient) smtpcode.Failure {
 		RemoteServer:     rcpt.RemoteMTA.Host,
 		Date:             rcpt.LastAttemptDate.Time,
 	}
+	switch {
+	case rcpt.Diagnostic.Raw != "" || rcpt.Said.Raw == "":
+	case rcpt.Said.Type == "smtp":
+		f.Replies = smtpcode.ParseReplies(rcpt.Said.Text)
+	default:
+		f.Reason = rcpt.Said.Text
+	}
 	if original := rcpt.OriginalRecipient.Address; !strings.EqualFold(original, f.Recipient) {
 		f.OriginalRecipient = original
 	}

@@ -1,65 +1,67 @@
 package dsn
 
 import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// mtaCases is what each case in testdata/mta sent, and what may have become of
-// it; .ci/mta/collect made the reports with real servers.
-var mtaCases = map[string]struct {
-	recipients []string // a server may report them one by one
-	actions    []smtpcode.Action
-}{
-	"after-data":         {[]string{"spam@example.net"}, []smtpcode.Action{smtpcode.Failed}},
-	"delayed":            {[]string{"later@example.net"}, []smtpcode.Action{smtpcode.Delayed, smtpcode.Failed}},
-	"mailbox-full":       {[]string{"full@example.net"}, []smtpcode.Action{smtpcode.Failed}},
-	"no-domain":          {[]string{"user@nowhere.invalid"}, []smtpcode.Action{smtpcode.Failed}},
-	"no-status":          {[]string{"plain@example.net"}, []smtpcode.Action{smtpcode.Failed}},
-	"non-ascii":          {[]string{"grå@example.net"}, []smtpcode.Action{smtpcode.Failed}},
-	"null-mx":            {[]string{"user@null.example.net"}, []smtpcode.Action{smtpcode.Failed, smtpcode.Delayed}},
-	"policy":             {[]string{"blocked@example.net"}, []smtpcode.Action{smtpcode.Failed}},
-	"refused-connection": {[]string{"user@closed.example.net"}, []smtpcode.Action{smtpcode.Delayed, smtpcode.Failed}},
-	"several":            {[]string{"full@example.net", "gone@example.net"}, []smtpcode.Action{smtpcode.Failed}},
-	"success":            {[]string{"good@example.net"}, []smtpcode.Action{smtpcode.Relayed, smtpcode.Delivered}},
-	"too-big":            {[]string{"user@small.example.net"}, []smtpcode.Action{smtpcode.Failed}},
-	"unknown-user":       {[]string{"gone@example.net"}, []smtpcode.Action{smtpcode.Failed}},
-}
-
-func TestRealServersReports(t *testing.T) {
-	files, err := filepath.Glob("testdata/mta/*.eml")
-	if err != nil || len(files) < 40 {
-		t.Fatal(err, len(files))
+// TestRealServers reads what real mail servers reported (testdata/mta/README.md).
+func TestRealServers(t *testing.T) {
+	f, err := os.Open("testdata/mta/expected.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	table := csv.NewReader(f)
+	table.Comma = '\t'
+	rows, err := table.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make(map[string][][]string)
+	for _, row := range rows[1:] {
+		want[row[0]] = append(want[row[0]], row[1:])
+	}
+	files, _ := filepath.Glob("testdata/mta/*.eml")
+	if len(files) != len(want) || len(files) < 60 {
+		t.Errorf("%d files, %d in the table", len(files), len(want))
 	}
 	for _, file := range files {
-		_, name, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".eml"), "-")
-		want, ok := mtaCases[strings.TrimSuffix(name, "-2")]
-		if !ok {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file)
+		r, err := Read(strings.NewReader(string(data)))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			f, err := os.Open(file)
-			if err != nil {
-				t.Fatal(err)
+		var got [][]string
+		for _, failure := range r.Failures() {
+			row := []string{failure.Recipient, failure.Action.String(), "", ""}
+			if n := len(failure.Replies); n > 0 && failure.Replies[n-1].Code > 0 {
+				row[2], row[3] = fmt.Sprint(failure.Replies[n-1].Code), failure.Replies[n-1].Status.String()
 			}
-			defer f.Close()
-			r, err := Read(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(r.Recipients) == 0 || r.Kind != DeliveryStatus {
-				t.Fatalf("%v, %d recipients", r.Kind, len(r.Recipients))
-			}
-			for _, rcpt := range r.Recipients {
-				if !slices.Contains(want.recipients, rcpt.FinalRecipient.Address) || !slices.Contains(want.actions, rcpt.Action) {
-					t.Errorf("%q %v, want %v %v", rcpt.FinalRecipient.Address, rcpt.Action, want.recipients, want.actions)
-				}
-			}
-		})
+			got = append(got, row)
+		}
+		byAddress := func(a, b []string) int { return cmp.Compare(a[0], b[0]) }
+		slices.SortFunc(got, byAddress)
+		slices.SortFunc(want[name], byAddress)
+		if fmt.Sprint(got) != fmt.Sprint(want[name]) {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, want[name])
+		}
+		if r.ReportingMTA.Host != "mail.example.com" {
+			t.Errorf("%s: reporting MTA %q", name, r.ReportingMTA.Host)
+		}
+		if r.Returned == nil || !strings.HasPrefix(r.Returned.Header.Get("Subject"), "case ") {
+			t.Errorf("%s: the returned message was not found", name)
+		}
 	}
 }

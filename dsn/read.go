@@ -216,6 +216,7 @@ func (b *builder) finish(root *mime.Part) (*Report, error) {
 	if r.Kind == KindUnknown {
 		return r, ErrNotReport
 	}
+	b.said(root)
 	if root.Type != "multipart/report" {
 		b.found(findingNotReport, "", 0)
 	}

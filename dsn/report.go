@@ -42,10 +42,13 @@ type Recipient struct {
 	StatusRaw         string          `json:"status_raw"` // verbatim, with its comment
 	RemoteMTA         MTA             `json:"remote_mta"` // refused, or took the message over
 	Diagnostic        Diagnostic      `json:"diagnostic"`
-	LastAttemptDate   Date            `json:"last_attempt_date"`
-	FinalLogID        string          `json:"final_log_id"`
-	WillRetryUntil    Date            `json:"will_retry_until"`
-	Extensions        []Extension     `json:"extensions"` // other fields: X-Display-Name, X-Supplementary-Info ...
+	// Said is what the text for people says about the recipient, where the fields
+	// have no diagnostic code. It is found, not declared.
+	Said            Diagnostic  `json:"said"`
+	LastAttemptDate Date        `json:"last_attempt_date"`
+	FinalLogID      string      `json:"final_log_id"`
+	WillRetryUntil  Date        `json:"will_retry_until"`
+	Extensions      []Extension `json:"extensions"` // other fields: X-Display-Name, X-Supplementary-Info ...
 }
 
 // Address is a typed address: "rfc822;user@example.net".

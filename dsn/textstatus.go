@@ -1,6 +1,7 @@
 package dsn
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/mime"
@@ -119,5 +120,23 @@ func (b *builder) nested(data []byte) {
 	if r := inner.report; r.Kind == DeliveryStatus && len(r.Recipients) > 0 {
 		r.Header, r.Findings = b.report.Header, append(b.report.Findings, r.Findings...)
 		b.report = r
+	}
+}
+
+// said reads the text about recipients whose fields have no diagnostic code:
+// OpenSMTPD writes the server's reply nowhere else, Exim its own reason.
+func (b *builder) said(root *mime.Part) {
+	r := b.report
+	missing := func(rcpt Recipient) bool { return rcpt.Diagnostic.Raw == "" }
+	if r.Kind != DeliveryStatus || r.Format == Prose || r.Explanation.Text == "" || !slices.ContainsFunc(r.Recipients, missing) {
+		return
+	}
+	t := newTextReader(root.Header, r.Explanation.Text[:min(len(r.Explanation.Text), maxText)])
+	t.readRecipients()
+	for i := range r.Recipients {
+		rcpt := &r.Recipients[i]
+		if at := t.index(rcpt.FinalRecipient.Address); at >= 0 && missing(*rcpt) {
+			rcpt.Said = t.found[at].recipient(0).Diagnostic
+		}
 	}
 }
