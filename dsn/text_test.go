@@ -84,6 +84,21 @@ func TestOtherMailIsNoBounce(t *testing.T) {
 	}
 }
 
+func TestPeopleWriteAboutBounces(t *testing.T) {
+	for name, mail := range map[string]string{
+		"quotes Exim":       "From: a@example.org\nTo: help@example.com\nSubject: mail problem\n\nHello,\n\nwhenever I write to my colleague I get this back, and I do not understand what it means. Could you have a look at it, please? It says:\n\nA message that you sent could not be delivered to one or more of its\nrecipients. This is a permanent error. The following address(es) failed:\n\n  gone@example.net\n    550 5.1.1 no such user\n",
+		"answers a bounce":  "From: a@example.org\nTo: postmaster@example.com\nSubject: Re: failure notice\nIn-Reply-To: <1@example.com>\n\n> Hi. This is the qmail-send program at example.com.\n>\n> <gone@example.net>:\n> Sorry, no mailbox here by that name. (#5.1.1)\n\nWhat is this?\n",
+		"asks":              "From: a@example.org\nSubject: Delivery failed?\n\nMy mail to gone@example.net could not be delivered: 550 5.1.1 user unknown. Why?\n",
+		"parcel":            "From: noreply@shop.example\nSubject: Delivery failed\n\nWe were unable to deliver your parcel today. Reply to help@shop.example.\n",
+		"postmaster writes": "From: postmaster@example.org\nSubject: mailbox quota\n\nYour mailbox a@example.org is almost full. Please delete mail.\n",
+		"vacation":          "From: a@example.org\nSubject: Out of office\nAuto-Submitted: auto-replied\n\nI am away. Urgent mail goes to b@example.org.\n",
+	} {
+		if r, err := Read(strings.NewReader(mail)); !errors.Is(err, ErrNotReport) {
+			t.Errorf("%s: %v %v", name, r.TextFormat, r.Recipients)
+		}
+	}
+}
+
 func TestTheReturnedMessageIsNotMined(t *testing.T) {
 	mail := "From: MAILER-DAEMON@example.org\nSubject: failure notice\n\nHi. This is the qmail-send program at mail.example.org.\n\n<gone@example.net>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n" +
 		"--- Below this line is a copy of the message.\n\nReceived: from x\nFrom: a@example.org\nTo: b@example.com\n\n<other@example.com>:\n550 5.7.1 the text of the message\n"

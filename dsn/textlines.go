@@ -39,7 +39,7 @@ func (t *textReader) readRecipients() {
 // listed reads lines that begin with an address, up to a transcript.
 func (t *textReader) listed() (list []candidate, transcript int) {
 	transcript = len(t.lines)
-	armed, last := false, ""
+	introduced, last := t.introduced(), ""
 	var locked *lineShape
 	for i := range t.lines {
 		l := &t.lines[i]
@@ -49,6 +49,7 @@ func (t *textReader) listed() (list []candidate, transcript int) {
 		if strings.Contains(l.lower, "transcript of session") || l.lower == "-------smtp command" {
 			return list, i
 		}
+		armed := i > introduced
 		lead, mark := undecorated(l.text)
 		if address, n := cutAddress(lead); n > 0 {
 			c := candidate{line: i, address: address, rest: strings.TrimSpace(lead[n:])}
@@ -71,10 +72,29 @@ func (t *textReader) listed() (list []candidate, transcript int) {
 		} else if t.format.textCounts && armed && l.indent == 2 && i+1 < len(t.lines) && t.lines[i+1].indent >= 4 {
 			list = append(list, candidate{line: i})
 		}
-		armed = armed || containsAny(l.lower, introductions) || last != "" && containsAny(last+" "+l.lower, introductions)
 		last = l.lower
 	}
 	return list, transcript
+}
+
+// introduced returns the line in which the first list of failed addresses is
+// introduced, within the text's beginning; past the last line when none is.
+func (t *textReader) introduced() int {
+	first := len(t.top)
+	for _, phrase := range introductions {
+		if i := strings.Index(t.top[:first], phrase); i >= 0 {
+			first = i + len(phrase) - 1
+		}
+	}
+	if first == len(t.top) {
+		return len(t.lines)
+	}
+	for i := range t.lines {
+		if t.lines[i].at > first {
+			return i - 1
+		}
+	}
+	return len(t.lines) - 1
 }
 
 // undecorated takes a list's marks off a line.

@@ -2,6 +2,8 @@ package dsn
 
 import (
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/mailfault/mailfault/internal/mime"
 	"github.com/mailfault/mailfault/smtpcode"
@@ -27,6 +29,7 @@ type textLine struct {
 	text   string // without blanks at its ends
 	lower  string
 	indent int
+	at     int // where it begins in textReader.top
 }
 
 func newTextReader(h mime.Header, text string) *textReader {
@@ -38,11 +41,16 @@ func newTextReader(h mime.Header, text string) *textReader {
 	}
 	from := b.Len()
 	for i := range t.lines {
+		t.lines[i].at = b.Len() - from
 		if b.Len()-from > maxTextHead {
-			break
+			continue
 		}
 		if t.lines[i].lower != "" {
-			b.WriteString(strings.Join(strings.Fields(t.lines[i].lower), " "))
+			line := t.lines[i].lower
+			if strings.Contains(line, "  ") || strings.IndexByte(line, '\t') >= 0 {
+				line = strings.Join(strings.Fields(line), " ")
+			}
+			b.WriteString(line)
 			b.WriteByte(' ')
 		}
 	}
@@ -73,6 +81,11 @@ var failedFields = [...]string{"X-Failed-Recipients", "X-Failed-Recipient", "Fai
 
 // split cuts the text into lines, up to the copy of the returned message.
 func (t *textReader) split(text string) {
+	lower := ""
+	if isASCII(text) {
+		lower = strings.ToLower(text)
+	}
+	t.lines = make([]textLine, 0, 32)
 	for at := 0; at < len(text); {
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -81,12 +94,17 @@ func (t *textReader) split(text string) {
 		raw := text[at : at+end]
 		next := min(at+end+1, len(text))
 		line := strings.TrimSpace(raw)
-		l := textLine{text: line, lower: strings.ToLower(line), indent: len(raw) - len(strings.TrimLeft(raw, " \t"))}
+		l := textLine{text: line, indent: len(raw) - len(strings.TrimLeft(raw, " \t"))}
+		if lower != "" {
+			l.lower = strings.TrimSpace(lower[at : at+end])
+		} else {
+			l.lower = strings.ToLower(line)
+		}
 		switch {
 		case beginsCopy(l.lower):
 			t.copied = text[next:]
 			return
-		case l.indent == 0 && beginsHeader(raw) && !t.inFields():
+		case l.indent == 0 && beginsHeader(raw):
 			t.copied = text[at:]
 			return
 		}
@@ -95,9 +113,14 @@ func (t *textReader) split(text string) {
 	}
 }
 
-// inFields reports whether the line before is a field of a report, such as
-// Last-Attempt-Date, behind which "Return-Path" begins the copy all the same.
-func (t *textReader) inFields() bool { return false }
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 // beginsCopy reports whether a line announces the returned message.
 func beginsCopy(lower string) bool {
@@ -108,9 +131,9 @@ func beginsCopy(lower string) bool {
 	if line == "" {
 		return false
 	}
-	for _, mark := range returnedLines {
+	for _, mark := range returnedByFirst()[line[0]] {
 		if prefix, ok := strings.CutSuffix(mark, "*"); ok {
-			if strings.HasPrefix(line, prefix) && (line == prefix || len(line) < len(prefix)+60) {
+			if strings.HasPrefix(line, prefix) && len(line) < len(prefix)+60 {
 				return true
 			}
 		} else if line == mark {
@@ -119,6 +142,16 @@ func beginsCopy(lower string) bool {
 	}
 	return false
 }
+
+// returnedByFirst is returnedLines by first byte: every line of every text is
+// held against them.
+var returnedByFirst = sync.OnceValue(func() *[256][]string {
+	var table [256][]string
+	for _, mark := range returnedLines {
+		table[mark[0]] = append(table[mark[0]], mark)
+	}
+	return &table
+})
 
 // beginsHeader reports whether a line is a field that begins a message's header.
 func beginsHeader(line string) bool {
@@ -190,7 +223,7 @@ func (t *textReader) isBounce() bool {
 	if strings.TrimSpace(t.header.Get("Return-Path")) == "<>" {
 		weight++
 	}
-	if t.format.name != "" && (daemon || !t.personal()) {
+	if t.format.name != "" && (daemon || !t.personal() && t.beginsAsReport()) {
 		weight += 2
 	}
 	if weight == 0 {
@@ -212,10 +245,22 @@ func (t *textReader) isBounce() bool {
 	return weight >= 4
 }
 
+// beginsAsReport reports whether the format shows at once, as it does in a
+// report but not in a mail that quotes one, or the sender is a program.
+func (t *textReader) beginsAsReport() bool {
+	const opening = 160
+	return t.automatic() || findFormat(t.head[:min(len(t.head), len(t.head)-len(t.top)+opening)]).name != ""
+}
+
+// automatic reports whether the sender's name is one that programs use.
+func (t *textReader) automatic() bool {
+	local, _, _ := strings.Cut(strings.ToLower(bareAddress(t.header.Get("From"))), "@")
+	return containsAny(local, []string{"admin", "noreply", "no-reply", "daemon", "system", "notification", "bounce"})
+}
+
 // personal reports whether a person seems to have written the mail.
 func (t *textReader) personal() bool {
-	local, _, _ := strings.Cut(strings.ToLower(bareAddress(t.header.Get("From"))), "@")
-	if containsAny(local, []string{"admin", "noreply", "no-reply", "daemon", "system", "notification", "bounce"}) {
+	if t.automatic() {
 		return false
 	}
 	if t.header.Has("In-Reply-To") || t.header.Has("References") || t.header.Has("User-Agent") {
@@ -256,7 +301,7 @@ var reporterPhrases = []string{"this is the qmail-send program at ", "this is th
 
 // reporter returns the host that says it wrote the report.
 func (t *textReader) reporter() string {
-	for i := range min(len(t.lines), 40) {
+	for i := range min(len(t.lines), 20) {
 		l := &t.lines[i]
 		for _, phrase := range reporterPhrases {
 			at := strings.Index(l.lower, phrase)
