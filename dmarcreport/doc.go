@@ -1,0 +1,2 @@
+// Package dmarcreport reads DMARC aggregate reports.
+package dmarcreport
