@@ -91,7 +91,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 		}
 		switch {
 		case o.json:
-			if err := d.writeJSON(out); err != nil {
+			if err := d.WriteJSON(out); err != nil {
 				fmt.Fprintln(stderr, "explain:", err)
 				return 2
 			}

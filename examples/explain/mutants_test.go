@@ -78,7 +78,7 @@ func TestMutants(t *testing.T) {
 		for _, mutate := range mutations {
 			for range rounds {
 				d := read(file, 0, mutate(r, mail))
-				if err := d.writeJSON(io.Discard); err != nil {
+				if err := d.WriteJSON(io.Discard); err != nil {
 					t.Fatalf("%s: %v", file, err)
 				}
 				mutants++

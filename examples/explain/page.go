@@ -63,7 +63,7 @@ type marked struct {
 // markReply cuts a recipient's judged reply at the words that decided.
 func markReply(r recipient) []marked {
 	raw := replyText(&r)
-	if len(r.failure.Replies) == 1 && len(r.Diagnosis.Evidence) > 0 {
+	if len(r.Failure.Replies) == 1 && len(r.Diagnosis.Evidence) > 0 {
 		e := r.Diagnosis.Evidence[0]
 		if e.Field == smtpcode.FieldReply && 0 <= e.Start && e.Start < e.End && e.End <= len(raw) {
 			return []marked{{raw[:e.Start], false}, {raw[e.Start:e.End], true}, {raw[e.End:], false}}
@@ -75,7 +75,7 @@ func markReply(r recipient) []marked {
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"columns": columns, "markReply": markReply, "described": func(d document) string { return described(&d) },
 	"refuser": func(r recipient) string { return refuser(&r) }, "resend": func(d smtpcode.Diagnosis) string { return resend(&d) },
-	"address": addressAdvice, "check": checkText, "evidence": evidenceText, "delay": delay,
+	"hops": hopsOf, "address": addressAdvice, "check": checkText, "evidence": evidenceText, "delay": delay,
 }).Parse(pageSource))
 
 func (p *page) write(file string) error {
@@ -86,10 +86,10 @@ func (p *page) write(file string) error {
 	return os.WriteFile(file, b.Bytes(), 0o644)
 }
 
-// Hops returns the message hops that the report lists.
-func (d document) Hops() []ndr.Hop {
-	if d.notice == nil {
+// hopsOf returns the message hops that the report lists.
+func hopsOf(d document) []ndr.Hop {
+	if d.Notice == nil {
 		return nil
 	}
-	return d.notice.Hops
+	return d.Notice.Hops
 }

@@ -19,13 +19,13 @@ func (p *printer) document(d *document, verbose bool) {
 	if d.Error != "" {
 		p.field("", red, d.Error)
 	}
-	if d.notice != nil {
-		p.field("Says", "", strings.TrimSpace(d.notice.Headline+" "+d.notice.Cause))
+	if d.Notice != nil {
+		p.field("Says", "", strings.TrimSpace(d.Notice.Headline+" "+d.Notice.Cause))
 	}
 	for i := range d.Recipients {
 		p.recipient(&d.Recipients[i], verbose)
 	}
-	if d.notice != nil {
+	if d.Notice != nil {
 		p.hops(d)
 	}
 	p.findings(d.Findings, verbose)
@@ -67,7 +67,7 @@ func (p *printer) recipient(r *recipient, verbose bool) {
 		p.field("Reported by", "", r.GeneratingServer)
 	}
 	p.field("Reply", "", replyText(r))
-	p.field("Sentence", faint, r.failure.Reason)
+	p.field("Sentence", faint, r.Failure.Reason)
 	for i, step := range d.Steps {
 		label := "Then"
 		if i == 0 {
@@ -112,14 +112,14 @@ func refuser(r *recipient) string {
 
 // replyText is the reply judged, with what quotes it before it.
 func replyText(r *recipient) string {
-	if len(r.failure.Replies) == 0 {
+	if len(r.Failure.Replies) == 0 {
 		if r.Status.IsZero() {
 			return "none given"
 		}
 		return "none given; the report declares status " + r.Status.String()
 	}
-	raws := make([]string, len(r.failure.Replies))
-	for i, reply := range r.failure.Replies {
+	raws := make([]string, len(r.Failure.Replies))
+	for i, reply := range r.Failure.Replies {
 		raws[i] = reply.Raw
 	}
 	return strings.Join(raws, " -> ")
@@ -194,7 +194,7 @@ func evidenceText(e smtpcode.Evidence) string {
 
 // hops prints the way the message took where the report tells it.
 func (p *printer) hops(d *document) {
-	hops := d.notice.Hops
+	hops := d.Notice.Hops
 	if len(hops) == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package main
+package explained
 
 import (
 	"bytes"
@@ -10,37 +10,37 @@ import (
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// readMail explains a mail: the report's declared fields, joined with what a
+// Mail explains a mail: the report's declared fields, joined with what a
 // Microsoft layout adds.
-func readMail(file string, index int, data []byte) document {
+func Mail(file string, index int, data []byte) Document {
 	report, err := dsn.Read(bytes.NewReader(data))
 	if report == nil {
-		d := newDocument(file, index, notAReport)
+		d := New(file, index, NotAReport)
 		d.Error = err.Error()
 		return d
 	}
 	notice, noticeErr := ndr.Parse(report)
 	if errors.Is(err, dsn.ErrNotReport) && noticeErr != nil {
-		d := newDocument(file, index, notAReport)
+		d := New(file, index, NotAReport)
 		d.Findings = append(d.Findings, report.Findings...)
-		d.Error = errNotReport.Error()
+		d.Error = ErrNotReport.Error()
 		return d
 	}
-	d := newDocument(file, index, report.Kind.String())
+	d := New(file, index, report.Kind.String())
 	if report.Kind == dsn.KindUnknown {
 		d.Kind = dsn.DeliveryStatus.String()
 	}
-	d.Format = report.Format.String()
+	d.Format, d.Report = report.Format.String(), report
 	d.Findings = append(d.Findings, report.Findings...)
 	failures, stated := report.Failures(), smtpcode.Unknown
 	if noticeErr == nil {
-		d.addNotice(notice)
+		d.AddNotice(notice)
 		failures, stated = notice.Failures(), notice.StatedOwner
 	}
 	for i := range failures {
 		failures[i].OwnDomains = ownDomains(report)
 	}
-	d.judge(failures, stated)
+	d.Judge(failures, stated)
 	return d
 }
 
