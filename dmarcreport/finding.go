@@ -49,6 +49,7 @@ type Finding struct {
 	Message  string   `json:"message"`
 	Before   string   `json:"before,omitempty"` // as written, cut at 200 bytes
 	After    string   `json:"after,omitempty"`  // as read
+	More     int      `json:"more,omitempty"`   // further findings like it about the same element, not kept
 }
 
 // String returns the finding in one line, fit for a mail to the reporter.

@@ -1,0 +1,450 @@
+package dmarcreport
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// decoder makes records of the tags of one document. It goes by the tree, not
+// by the order of elements, and mends the tree where tags are missing.
+type decoder struct {
+	s       *scanner
+	notes   notes
+	limits  Limits
+	strings interner
+
+	meta    Metadata
+	policy  PolicyPublished
+	dialect Dialect
+	marks   uint64 // pieces of evidence for a dialect already counted
+
+	stack    []frame
+	pending  bool // the scanner's token was read and not yet used
+	last     elementID
+	follow   [elementCount]elementID // which element came after each, the last time
+	prefix   string                  // of the root
+	rooted   bool                    // the root was seen
+	done     bool                    // the root has ended
+	records  int64
+	scratch  []byte // of the text of the leaf that is read
+	reason   string // text found in a reason that should hold elements
+	hasCount bool   // of the record that is read
+
+	rec *Record // that is being filled
+}
+
+type frame struct {
+	id           elementID
+	name         string // of an element outside of the vocabulary
+	seen, filled uint32 // children that were there, that had a value
+	position     uint8  // of the last child, where order is fixed
+}
+
+// errRecordEnds says that a start tag ended the record before it.
+var errRecordEnds = errors.New("a record ends")
+
+// event is why run came back.
+type event uint8
+
+const (
+	recordBegins event = iota
+	recordEnds
+	documentEnds
+)
+
+func newDecoder(r io.Reader, limits Limits, strict bool, part string) *decoder {
+	d := &decoder{limits: limits}
+	d.notes = notes{part: part, strict: strict, max: limits.Findings}
+	d.s = newScanner(r, int(min(limits.Text, 1<<30)), d.scanned)
+	d.notes.line = d.s.line
+	return d
+}
+
+// scanned takes what the scanner found wrong.
+func (d *decoder) scanned(id findingID, at int64, before, after string) {
+	if id == findStrayText {
+		switch {
+		case d.unknown():
+			return // of an element that is passed over
+		case len(d.stack) == 0 && !d.rooted:
+			if strings.Trim(before, "\ufeff") == "" {
+				return
+			}
+		case d.top() == elReason && d.reason == "":
+			d.reason = before
+			id = findReasonText
+		case d.done:
+			return // said once, as trailing data
+		}
+	}
+	d.add(note{id: id, el: d.top(), at: at, before: before, after: after})
+}
+
+func (d *decoder) add(n note) { d.notes.add(n) }
+
+// top is the innermost open element of the vocabulary.
+func (d *decoder) top() elementID {
+	for i := len(d.stack) - 1; i >= 0; i-- {
+		if d.stack[i].id != elNone {
+			return d.stack[i].id
+		}
+	}
+	return elNone
+}
+
+// run reads on to the next event.
+func (d *decoder) run() (event, error) {
+	for {
+		t := &d.s.tok
+		if !d.pending {
+			t = d.s.next(false)
+		}
+		d.pending = false
+		if err := d.check(); err != nil {
+			return documentEnds, err
+		}
+		switch t.kind {
+		case tokenEOF:
+			return documentEnds, d.end()
+		case tokenStart:
+			begins, err := d.start(t)
+			if err == errRecordEnds {
+				return recordEnds, nil
+			}
+			if begins || err != nil {
+				return recordBegins, err
+			}
+		case tokenEnd:
+			if d.finish(t) {
+				return recordEnds, nil
+			}
+			if d.done {
+				d.trailing()
+				return documentEnds, nil
+			}
+		}
+	}
+}
+
+// check returns the error that ends reading at once.
+func (d *decoder) check() error {
+	if d.s.overText {
+		return &LimitError{"Text", d.limits.Text, d.s.offset()}
+	}
+	return d.notes.err
+}
+
+// start takes a start tag; it reports whether a record begins with it.
+func (d *decoder) start(t *token) (begins bool, err error) {
+	parent := elNone
+	if n := len(d.stack); n > 0 {
+		parent = d.stack[n-1].id
+	}
+	id := d.follow[d.last]
+	if e := &vocabulary[id]; id == elNone || e.parent != parent || e.name != string(t.name) || len(t.attrs) > 0 || d.unknown() {
+		if id, err = d.resolve(t); err != nil || id == elNone {
+			return false, err
+		}
+		d.follow[d.last] = id
+	}
+	d.last = id
+	e := &vocabulary[id]
+	if id != elFeedback && !d.accept(id, t) {
+		return false, d.skip(t)
+	}
+	if e.form == leaf {
+		return false, d.leaf(id, t)
+	}
+	if e.form == foreign {
+		return false, d.skip(t)
+	}
+	if err := d.push(frame{id: id}); err != nil {
+		return false, err
+	}
+	switch id {
+	case elRecord:
+		d.records++
+		if d.records > d.limits.Records {
+			return false, &LimitError{"Records", d.limits.Records, t.at}
+		}
+		if t.closed {
+			d.pop(t.at) // it says nothing
+			return false, nil
+		}
+		return true, nil
+	case elFeedback:
+		d.root(t)
+	default:
+		d.begins(id)
+	}
+	if t.closed {
+		d.pop(t.at)
+	}
+	return false, nil
+}
+
+// unknown reports whether an element outside of the vocabulary is open.
+func (d *decoder) unknown() bool {
+	n := len(d.stack)
+	return n > 0 && d.stack[n-1].id == elNone
+}
+
+// accept notes a child in its parent, and reports whether its value counts.
+func (d *decoder) accept(id elementID, t *token) bool {
+	f := &d.stack[len(d.stack)-1]
+	bit := families()[f.id].bit[id]
+	e := &vocabulary[id]
+	if f.seen&bit != 0 {
+		if most := max(e.rfc7489, e.rfc9990); most <= once && f.filled&bit != 0 {
+			d.add(note{id: findRepeated, el: id, at: t.at})
+			return false
+		}
+	}
+	f.seen |= bit
+	if e.position != 0 {
+		if e.position < f.position {
+			d.add(note{id: findOrder, el: id, at: t.at})
+		}
+		f.position = e.position
+	}
+	if e.rfc7489 == never || e.rfc9990 == never {
+		d.foreignTo(id, t.at)
+	}
+	return true
+}
+
+// foreignTo notes an element that only one of the standards has.
+func (d *decoder) foreignTo(id elementID, at int64) {
+	e := &vocabulary[id]
+	switch {
+	case e.rfc7489 == never && e.rfc9990 == never:
+		d.add(note{id: findNotInStandard, el: id, at: at, spec: specSchema})
+	case e.rfc7489 == never:
+		d.evidence(id, "RFC 9990", e.name)
+		if d.dialect.Likely() == "RFC 7489" {
+			d.add(note{id: findNotInStandard, el: id, at: at, spec: "RFC 7489 appendix C"})
+		}
+	default:
+		d.evidence(id, "RFC 7489", e.name)
+		if d.dialect.Likely() == "RFC 9990" {
+			d.add(note{id: findNotInStandard, el: id, at: at, spec: "RFC 9990 appendix A"})
+		}
+	}
+}
+
+func (d *decoder) push(f frame) error {
+	if int64(len(d.stack)) >= d.limits.Depth {
+		return &LimitError{"Depth", d.limits.Depth, d.s.offset()}
+	}
+	d.stack = append(d.stack, f)
+	return nil
+}
+
+// leaf reads the text of a leaf and gives it its meaning.
+func (d *decoder) leaf(id elementID, t *token) error {
+	at := t.at
+	var lang string
+	if len(t.attrs) > 0 {
+		lang = attribute(t.attrs, "lang")
+	}
+	if t.closed {
+		d.value(id, nil, at, lang)
+		return nil
+	}
+	text, ok := d.s.simple(t.name)
+	if ok {
+		text = d.clean(text, id, at)
+	} else {
+		var err error
+		if text, err = d.broken(id, string(t.name)); err != nil {
+			return err
+		}
+	}
+	if len(text) > 0 {
+		f := &d.stack[len(d.stack)-1]
+		f.filled |= families()[f.id].bit[id]
+	}
+	d.value(id, text, at, lang)
+	return nil
+}
+
+// broken reads a leaf that holds more than text: sections, comments, tags that
+// are text not escaped, or no end tag.
+func (d *decoder) broken(id elementID, name string) ([]byte, error) {
+	var out []byte
+	for {
+		t := d.s.next(true)
+		if err := d.check(); err != nil {
+			return nil, err
+		}
+		switch t.kind {
+		case tokenEOF:
+			d.pending = true
+			return bytes.TrimSpace(out), nil
+		case tokenCDATA:
+			out = append(out, t.text...)
+		case tokenText:
+			out = append(out, d.clean(t.text, id, t.at)...)
+		case tokenEnd:
+			switch {
+			case string(t.name) == name:
+				return bytes.TrimSpace(out), nil
+			case strings.EqualFold(string(t.name), name):
+				d.add(note{id: findMismatchCase, el: id, at: t.at, before: cut(t.name), after: name})
+				return bytes.TrimSpace(out), nil
+			case d.opened(t.name) >= 0:
+				d.add(note{id: findNoEndTag, el: id, at: t.at})
+				d.pending = true
+				return bytes.TrimSpace(out), nil
+			}
+			d.add(note{id: findStrayEndTag, el: id, at: t.at, before: cut(t.text)})
+		case tokenStart:
+			if d.known(local(t.name)) {
+				d.add(note{id: findNoEndTag, el: id, at: t.at})
+				d.pending = true
+				return bytes.TrimSpace(out), nil
+			}
+			d.add(note{id: findBareLess, el: id, at: t.at, before: cut(t.text), after: cut(t.text)})
+			out = append(out, t.text...)
+		}
+		if int64(len(out)) > d.limits.Text {
+			return nil, &LimitError{"Text", d.limits.Text, d.s.offset()}
+		}
+	}
+}
+
+// known reports whether an element of that name may stand in one that is open.
+func (d *decoder) known(name []byte) bool {
+	for i := range d.stack {
+		if child(d.stack[i].id, name) != elNone {
+			return true
+		}
+	}
+	return false
+}
+
+// finish takes an end tag; it reports whether a record ends with it.
+func (d *decoder) finish(t *token) (recordDone bool) {
+	n := len(d.stack)
+	if n > 0 {
+		// The usual case first.
+		if f := &d.stack[n-1]; f.id != elNone && vocabulary[f.id].name == string(t.name) {
+			return d.pop(t.at) == elRecord
+		}
+	}
+	i := d.opened(t.name)
+	if i < 0 {
+		d.add(note{id: findStrayEndTag, el: d.top(), at: t.at, before: cut(t.text)})
+		return false
+	}
+	for len(d.stack) > i+1 {
+		f := &d.stack[len(d.stack)-1]
+		d.add(note{id: findNoEndTag, el: d.top(), child: f.name, at: t.at})
+		if d.pop(t.at) == elRecord {
+			// The record's own end comes first; its parent's is read again.
+			d.pending = true
+			return true
+		}
+	}
+	return d.pop(t.at) == elRecord
+}
+
+// opened returns which open element an end tag ends, or -1.
+func (d *decoder) opened(name []byte) int {
+	for i := len(d.stack) - 1; i >= 0; i-- {
+		f := &d.stack[i]
+		open := f.name
+		if f.id != elNone {
+			open = vocabulary[f.id].name
+			name = local(name)
+		}
+		if strings.EqualFold(open, string(name)) {
+			return i
+		}
+		if f.id != elNone && meant(strings.ToLower(string(name))) == open {
+			return i
+		}
+	}
+	return -1
+}
+
+// pop ends the innermost element, and says what it lacks.
+func (d *decoder) pop(at int64) elementID {
+	f := d.stack[len(d.stack)-1]
+	d.stack = d.stack[:len(d.stack)-1]
+	if f.id == elNone {
+		return elNone
+	}
+	d.last = f.id
+	must := families()[f.id].must
+	if missing := (must[0] | must[1]) &^ f.seen; missing != 0 {
+		d.missing(f, at)
+	}
+	switch f.id {
+	case elFeedback:
+		d.done = true
+	case elReason:
+		d.reasonEnds(at)
+	case elDateRange:
+		d.rangeEnds(at)
+	case elRecord:
+		d.recordEnds(at)
+	}
+	return f.id
+}
+
+// missing notes the children that the standard the report follows asks for.
+func (d *decoder) missing(f frame, at int64) {
+	fam := &families()[f.id]
+	which, spec := 0, "RFC 7489 appendix C"
+	if d.dialect.Likely() == "RFC 9990" {
+		which, spec = 1, "RFC 9990 appendix A"
+	}
+	for _, c := range fam.children {
+		if bit := fam.bit[c]; fam.must[which]&^f.seen&bit != 0 {
+			id, s := findMissing, spec
+			if fam.must[1-which]&bit != 0 {
+				s = specSchema
+			}
+			if c == elRecord {
+				id = findNoRecord
+			}
+			d.add(note{id: id, el: c, at: at, spec: s})
+		}
+	}
+}
+
+// end takes the end of the document.
+func (d *decoder) end() error {
+	if err := d.s.err; err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	if !d.rooted {
+		return fmt.Errorf("%w: no feedback element", ErrNotReport)
+	}
+	if len(d.stack) > 0 {
+		d.add(note{id: findTruncated, el: d.top(), at: d.s.offset()})
+	}
+	return d.check()
+}
+
+// trailing looks whether something follows the root.
+func (d *decoder) trailing() {
+	for {
+		t := d.s.next(true)
+		switch {
+		case t.kind == tokenEOF:
+			return
+		case t.kind == tokenText && blank(t.text):
+			continue
+		case t.kind == tokenStart && bytes.EqualFold(local(t.name), []byte("feedback")):
+			d.add(note{id: findMoreReports, at: t.at})
+		default:
+			d.add(note{id: findTrailing, at: t.at, before: cut(t.text)})
+		}
+		return
+	}
+}

@@ -1,0 +1,220 @@
+package dmarcreport
+
+import (
+	"bytes"
+	"strings"
+)
+
+// resolve says which element a start tag begins. It returns elNone for one
+// outside of the vocabulary, which is then open; elements whose end tag is
+// missing are ended.
+func (d *decoder) resolve(t *token) (elementID, error) {
+	name := local(t.name)
+	if !d.rooted {
+		if !bytes.EqualFold(name, []byte("feedback")) {
+			return elNone, d.skip(t)
+		}
+		for _, f := range d.stack {
+			d.add(note{id: findNoEndTag, child: f.name, at: t.at})
+		}
+		d.stack = d.stack[:0]
+		d.rooted = true
+		if string(name) != "feedback" {
+			d.add(note{id: findCase, el: elFeedback, at: t.at, before: cut(name), after: "feedback"})
+		}
+		return elFeedback, nil
+	}
+	n := len(d.stack)
+	if d.otherNamespace(t) {
+		d.extension(t)
+		return elNone, d.skip(t)
+	}
+	if n == 0 {
+		return elNone, d.skip(t)
+	}
+	if top := &d.stack[n-1]; top.id != elNone {
+		if id := child(top.id, name); id != elNone {
+			return id, nil
+		}
+		if id := d.loosely(top.id, name, t.at); id != elNone {
+			return id, nil
+		}
+	}
+	// It may belong to an element further out, where end tags are missing.
+	for i := n - 2; i >= 0; i-- {
+		id := child(d.stack[i].id, name)
+		if id == elNone || vocabulary[id].form == foreign {
+			continue
+		}
+		if vocabulary[id].form == leaf && !d.complete(i+1) || d.stack[n-1].id == elNone && id != elRecord {
+			continue
+		}
+		for j := len(d.stack) - 1; j > i; j-- {
+			d.add(note{id: findNoEndTag, el: d.top(), child: d.stack[j].name, at: t.at})
+			if d.stack[j].id == elRecord {
+				// The record that was open ends first; the tag is read again.
+				d.pending = true
+			}
+			if d.pop(t.at) == elRecord {
+				return elNone, errRecordEnds
+			}
+		}
+		return id, nil
+	}
+	if d.stack[n-1].id != elNone {
+		kind := findUnknownElement
+		if anywhere(name) {
+			kind = findMisplaced
+		}
+		d.add(note{id: kind, el: d.top(), child: cut(name), at: t.at})
+	}
+	return elNone, d.skip(t)
+}
+
+// loosely finds a child by an alias or by its name in another case.
+func (d *decoder) loosely(parent elementID, name []byte, at int64) elementID {
+	lower := strings.ToLower(string(name))
+	kind := findCase
+	if a := meant(lower); a != "" {
+		lower, kind = a, findAlias
+	}
+	id := child(parent, []byte(lower))
+	if id != elNone {
+		d.add(note{id: kind, el: id, at: at, before: cut(name), after: lower})
+	}
+	return id
+}
+
+// complete reports whether every open element from i on has all that either
+// standard asks for, so that one of them may have ended without an end tag.
+func (d *decoder) complete(i int) bool {
+	for _, f := range d.stack[i:] {
+		must := families()[f.id].must
+		if f.id == elNone || must[0]&must[1]&^f.seen != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// skip opens an element that is passed over with all it holds.
+func (d *decoder) skip(t *token) error {
+	if t.closed {
+		return nil
+	}
+	return d.push(frame{name: string(t.name)})
+}
+
+// otherNamespace reports whether a tag is of a namespace that is not the
+// report's: it has a prefix that is not the root's, or declares its own.
+func (d *decoder) otherNamespace(t *token) bool {
+	if p, _, ok := bytes.Cut(t.name, []byte{':'}); ok {
+		return string(p) != d.prefix
+	}
+	if len(t.attrs) > 0 {
+		ns := attribute(t.attrs, "xmlns")
+		return ns != "" && !dmarcNamespace(ns)
+	}
+	return false
+}
+
+// extension keeps the name of an element of another namespace.
+func (d *decoder) extension(t *token) {
+	const most = 20
+	list := &d.meta.Extensions
+	for _, f := range d.stack {
+		if f.id == elNone && f.name != "" && strings.Contains(f.name, ":") {
+			return // within another one
+		}
+		if f.id == elRecord && d.rec != nil {
+			list = &d.rec.Extensions
+		}
+	}
+	if len(*list) < most {
+		*list = append(*list, cut(t.name))
+	}
+}
+
+// root takes what the root's tag says of the dialect.
+func (d *decoder) root(t *token) {
+	p, _, ok := bytes.Cut(t.name, []byte{':'})
+	ns := ""
+	if ok {
+		d.prefix = string(p)
+		ns = attribute(t.attrs, "xmlns:"+d.prefix)
+	} else {
+		ns = attribute(t.attrs, "xmlns")
+	}
+	d.dialect.Namespace = ns
+	switch {
+	case strings.HasPrefix(ns, "urn:ietf:params:xml:ns:dmarc-2"):
+		d.score("RFC 9990", 2, "namespace "+cut([]byte(ns)))
+	case dmarcNamespace(ns):
+		d.score("RFC 7489", 2, "namespace "+cut([]byte(ns)))
+	}
+}
+
+func dmarcNamespace(ns string) bool {
+	return strings.HasPrefix(ns, "http://dmarc.org/dmarc-xml/") || strings.HasPrefix(ns, "urn:ietf:params:xml:ns:dmarc-") ||
+		strings.HasPrefix(ns, "https://dmarc.org/dmarc-xml/")
+}
+
+// evidence counts what an element or word says of the dialect, once.
+func (d *decoder) evidence(id elementID, standard, what string) {
+	if bit := uint64(1) << id; d.marks&bit == 0 {
+		d.marks |= bit
+		d.score(standard, 1, what)
+	}
+}
+
+func (d *decoder) score(standard string, points int, what string) {
+	if standard == "RFC 9990" {
+		d.dialect.RFC9990 += points
+	} else {
+		d.dialect.RFC7489 += points
+	}
+	d.dialect.Evidence = append(d.dialect.Evidence, standard+": "+what)
+}
+
+// anywhere reports whether the vocabulary has an element of that name.
+func anywhere(name []byte) bool {
+	for id := elFeedback; id < elementCount; id++ {
+		if vocabulary[id].name == string(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// local returns a name without its prefix.
+func local(name []byte) []byte {
+	if i := bytes.IndexByte(name, ':'); i >= 0 {
+		return name[i+1:]
+	}
+	return name
+}
+
+// attribute returns the value of an attribute, "" where it is not there.
+func attribute(attrs []byte, name string) string {
+	rest := attrs
+	for len(rest) > 0 {
+		eq := bytes.IndexByte(rest, '=')
+		if eq < 0 {
+			return ""
+		}
+		key := bytes.TrimSpace(rest[:eq])
+		rest = bytes.TrimLeft(rest[eq+1:], " \t\r\n")
+		if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+			return ""
+		}
+		end := bytes.IndexByte(rest[1:], rest[0])
+		if end < 0 {
+			return ""
+		}
+		if string(key) == name {
+			return string(rest[1 : 1+end])
+		}
+		rest = rest[end+2:]
+	}
+	return ""
+}

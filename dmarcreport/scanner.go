@@ -1,0 +1,432 @@
+package dmarcreport
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// scanner splits a document in UTF-8 into tags and texts. It knows of XML what
+// this vocabulary needs, takes what is not well-formed for what it most likely
+// was, and says so through report. A slice it returns lasts until the next
+// call. Its window over the input grows only for one text or tag, up to max.
+type scanner struct {
+	r    io.Reader
+	buf  []byte
+	pos  int // of the next byte in buf
+	end  int // of what is read in buf
+	base int64
+	err  error // why reading ended; io.EOF at the end of the document
+	max  int
+
+	lines    int // line ends before mark
+	mark     int64
+	overText bool // a text or tag is longer than max
+
+	tok    token
+	report func(id findingID, at int64, before, after string)
+}
+
+type tokenKind uint8
+
+const (
+	tokenEOF   tokenKind = iota
+	tokenStart           // <name attrs> or <name attrs/>
+	tokenEnd             // </name>
+	tokenText            // in a leaf only
+	tokenCDATA           // in a leaf only: text to be taken as it is
+)
+
+type token struct {
+	kind   tokenKind
+	name   []byte // with its prefix
+	attrs  []byte
+	closed bool   // <name/>
+	text   []byte // of a text; for a tag, the whole tag
+	at     int64  // offset
+}
+
+const windowSize = 64 << 10
+
+func newScanner(r io.Reader, max int, report func(findingID, int64, string, string)) *scanner {
+	return &scanner{r: r, buf: make([]byte, windowSize), max: max, report: report}
+}
+
+// offset is where the next byte stands in the document.
+func (s *scanner) offset() int64 { return s.base + int64(s.pos) }
+
+// line returns the line of a byte not yet out of the window; for one that is,
+// the line where counting stands.
+func (s *scanner) line(at int64) int {
+	if at < s.mark && at >= s.base {
+		return s.lines + 1 - bytes.Count(s.buf[at-s.base:s.mark-s.base], newline)
+	}
+	if at > s.mark {
+		from, to := int(s.mark-s.base), min(int(at-s.base), s.end)
+		if from < to {
+			s.lines += bytes.Count(s.buf[from:to], newline)
+			s.mark = s.base + int64(to)
+		}
+	}
+	return s.lines + 1
+}
+
+// errDTD ends reading at a document type declaration, so that no entity is
+// ever defined.
+var errDTD = fmt.Errorf("%w: a document type declaration", ErrUnsupported)
+
+var newline = []byte{'\n'}
+
+// fill reads more into the window and reports whether there is more.
+func (s *scanner) fill() bool {
+	if s.err != nil || s.overText {
+		return false
+	}
+	if s.pos > 0 && (s.end == len(s.buf) || s.pos == s.end) {
+		s.line(s.offset()) // count what leaves the window
+		copy(s.buf, s.buf[s.pos:s.end])
+		s.base += int64(s.pos)
+		s.end -= s.pos
+		s.pos = 0
+	}
+	if s.end == len(s.buf) {
+		if len(s.buf) > s.max {
+			s.overText = true
+			return false
+		}
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	for range 100 {
+		n, err := s.r.Read(s.buf[s.end:])
+		s.end += n
+		if err != nil {
+			s.err = err
+		}
+		if n > 0 || err != nil {
+			return n > 0
+		}
+	}
+	s.err = io.ErrNoProgress
+	return false
+}
+
+// index returns where c is next, counted from the next byte, looking from
+// from on; -1 where the document or the window ends before it.
+func (s *scanner) index(from int, c byte) int {
+	for {
+		if i := bytes.IndexByte(s.buf[s.pos+from:s.end], c); i >= 0 {
+			return from + i
+		}
+		from = s.end - s.pos
+		if !s.fill() {
+			return -1
+		}
+	}
+}
+
+// peek returns the byte that stands i bytes ahead, 0 past the end.
+func (s *scanner) peek(i int) byte {
+	for s.pos+i >= s.end {
+		if !s.fill() {
+			return 0
+		}
+	}
+	return s.buf[s.pos+i]
+}
+
+// hasPrefix reports whether p comes next.
+func (s *scanner) hasPrefix(p string) bool {
+	for s.end-s.pos < len(p) {
+		if !s.fill() {
+			return false
+		}
+	}
+	return string(s.buf[s.pos:s.pos+len(p)]) == p
+}
+
+// next reads the next tag, or, in a leaf, the next tag or text. Outside of
+// leaves text is passed over, and reported where it is not blank.
+func (s *scanner) next(leaf bool) *token {
+	for {
+		s.tok = token{}
+		if leaf {
+			if s.text() {
+				return &s.tok
+			}
+		} else {
+			s.skipText()
+		}
+		if s.pos == s.end && !s.fill() {
+			s.tok.at = s.offset()
+			return &s.tok
+		}
+		switch c := s.peek(1); {
+		case c == '!' && s.special(leaf):
+			if s.tok.kind == tokenCDATA {
+				return &s.tok
+			}
+		case c == '?':
+			s.skipTo("?>", "instruction")
+		case c != '!' && s.tag(c):
+			return &s.tok
+		default:
+			// "<" that begins no markup is a character that was not escaped.
+			s.tok = token{kind: tokenText, text: s.buf[s.pos : s.pos+1], at: s.offset()}
+			s.pos++
+			s.report(findBareLess, s.tok.at, "<", "<")
+			if leaf {
+				return &s.tok
+			}
+		}
+		if s.overText {
+			s.tok = token{at: s.offset()}
+			return &s.tok
+		}
+	}
+}
+
+// simple returns the text of a leaf that holds nothing but text and ends with
+// its own end tag, as nearly all do. ok is false for any other, and nothing is
+// read then.
+func (s *scanner) simple(name []byte) (text []byte, ok bool) {
+	b := s.buf[s.pos:s.end]
+	i := bytes.IndexByte(b, '<')
+	if i < 0 || len(b) < i+len(name)+3 || b[i+1] != '/' {
+		return nil, false
+	}
+	tail := b[i+2:]
+	if tail[len(name)] != '>' || string(tail[:len(name)]) != string(name) {
+		return nil, false
+	}
+	s.pos += i + len(name) + 3
+	return b[:i], true
+}
+
+// text takes the text up to the next "<".
+func (s *scanner) text() bool {
+	i := s.index(0, '<')
+	if i < 0 {
+		i = s.end - s.pos
+	}
+	if i == 0 {
+		return false
+	}
+	s.tok = token{kind: tokenText, text: s.buf[s.pos : s.pos+i], at: s.offset()}
+	s.pos += i
+	return true
+}
+
+// skipText passes over what stands before the next "<", in a window that does
+// not grow.
+func (s *scanner) skipText() {
+	said := false
+	for {
+		b := s.buf[s.pos:s.end]
+		i := bytes.IndexByte(b, '<')
+		if i >= 0 {
+			b = b[:i]
+		}
+		if !said && !blank(b) {
+			said = true
+			t := bytes.TrimSpace(b)
+			s.report(findStrayText, s.offset()+int64(bytes.Index(b, t)), cut(t), "")
+		}
+		s.pos += len(b)
+		if i >= 0 || !s.fill() {
+			return
+		}
+	}
+}
+
+// blank is made for the runs of blanks between tags.
+func blank(b []byte) bool {
+	for _, c := range b {
+		if c > ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// special reads comments, CDATA sections and declarations; false where "<!"
+// begins none of them.
+func (s *scanner) special(leaf bool) bool {
+	switch {
+	case s.hasPrefix("<!--"):
+		s.skipTo("-->", "comment")
+	case s.hasPrefix("<![CDATA["):
+		if !leaf {
+			s.skipTo("]]>", "section")
+			return true
+		}
+		at := s.offset()
+		from := len("<![CDATA[")
+		for i := from; ; i++ {
+			if i = s.index(i, ']'); i < 0 {
+				s.report(findUnclosed, at, "<![CDATA[", "")
+				s.tok = token{kind: tokenCDATA, text: s.buf[s.pos+from : s.end], at: at}
+				s.pos = s.end
+				return true
+			}
+			if s.peek(i+1) == ']' && s.peek(i+2) == '>' {
+				s.tok = token{kind: tokenCDATA, text: s.buf[s.pos+from : s.pos+i], at: at}
+				s.pos += i + 3
+				return true
+			}
+		}
+	case s.hasPrefix("<!DOCTYPE") || s.hasPrefix("<!ENTITY"):
+		s.err = errDTD
+		s.end = s.pos
+	default:
+		return false
+	}
+	return true
+}
+
+// skipTo passes over everything up to and with the text end.
+func (s *scanner) skipTo(end, what string) {
+	at := s.offset()
+	s.pos += 2
+	for {
+		b := s.buf[s.pos:s.end]
+		if i := bytes.Index(b, []byte(end)); i >= 0 {
+			s.pos += i + len(end)
+			return
+		}
+		// The end may be cut in two by the window's.
+		if keep := len(end) - 1; len(b) > keep {
+			s.pos += len(b) - keep
+		}
+		if !s.fill() {
+			s.pos = s.end
+			s.report(findUnclosed, at, what, "")
+			return
+		}
+	}
+}
+
+// tag reads a start or an end tag; false where "<" begins none. It looks no
+// further than the next "<", so that a run of them costs no more than its
+// length.
+func (s *scanner) tag(c byte) bool {
+	from := 1
+	if c == '/' {
+		from = 2
+		c = s.peek(2)
+	}
+	if !nameStart(c) {
+		return false
+	}
+	n := from
+	for {
+		for s.pos+n < s.end && nameByte(s.buf[s.pos+n]) {
+			n++
+		}
+		if s.pos+n < s.end {
+			break
+		}
+		if !s.fill() {
+			return s.cutTag()
+		}
+	}
+	i := n
+	if c := s.buf[s.pos+n]; c != '>' {
+		if !isBlank(c) && c != '/' {
+			return false // "<joe@example.org>": text that was not escaped
+		}
+		var quoted bool
+		if i, quoted = s.tagEnd(n); i < 0 {
+			return s.cutTag()
+		}
+		if s.buf[s.pos+i] == '<' {
+			return false
+		}
+		if quoted {
+			if j := s.quotedEnd(n); j >= 0 {
+				i = j
+			} else {
+				s.report(findQuote, s.offset(), cut(s.buf[s.pos:s.pos+i+1]), "")
+			}
+		}
+	}
+	s.tok = token{kind: tokenStart, name: s.buf[s.pos+from : s.pos+n], text: s.buf[s.pos : s.pos+i+1], at: s.offset()}
+	if i > n {
+		s.tok.attrs = bytes.TrimSpace(s.buf[s.pos+n : s.pos+i])
+	}
+	if from == 2 {
+		s.tok.kind = tokenEnd
+	} else if l := len(s.tok.attrs); l > 0 && s.tok.attrs[l-1] == '/' {
+		s.tok.closed = true
+		s.tok.attrs = bytes.TrimSpace(s.tok.attrs[:l-1])
+	}
+	s.pos += i + 1
+	return true
+}
+
+// tagEnd returns where the next ">" or "<" is, and whether a quote stands
+// before it; -1 where the document ends first.
+func (s *scanner) tagEnd(i int) (end int, quoted bool) {
+	for {
+		for ; s.pos+i < s.end; i++ {
+			switch s.buf[s.pos+i] {
+			case '>', '<':
+				return i, quoted
+			case '"', '\'':
+				quoted = true
+			}
+		}
+		if !s.fill() {
+			return -1, quoted
+		}
+	}
+}
+
+// cutTag ends the document at a tag that it ends in.
+func (s *scanner) cutTag() bool {
+	if s.overText {
+		return false
+	}
+	s.pos = s.end
+	s.tok = token{at: s.offset()}
+	return true
+}
+
+// quotedEnd returns where the tag ends, taking ">" within quotes for text; -1
+// where a quote is not closed before the next tag.
+func (s *scanner) quotedEnd(from int) int {
+	var quote byte
+	for i := from; ; i++ {
+		c := s.peek(i)
+		switch {
+		case c == 0 && s.pos+i >= s.end, c == '<':
+			return -1
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i
+		}
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+func nameStart(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
+}
+
+// nameByte tells the bytes of a name; all of UTF-8 beyond ASCII counts.
+func nameByte(c byte) bool {
+	return nameStart(c) || c >= '0' && c <= ':' || c == '-' || c == '.'
+}
+
+// cut bounds a text that goes into a finding.
+func cut(b []byte) string {
+	if len(b) > 200 {
+		b = b[:200]
+	}
+	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+}

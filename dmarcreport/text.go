@@ -1,0 +1,96 @@
+package dmarcreport
+
+import (
+	"bytes"
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// unescape decodes the entities of a text, drops characters that XML forbids,
+// mends bytes that are no UTF-8, and takes the blanks around it away.
+func (d *decoder) unescape(b []byte, id elementID, at int64) []byte {
+	before := b
+	if !utf8.Valid(b) {
+		b, _ = charmap.Windows1252.NewDecoder().Bytes(b)
+		d.add(note{id: findBadBytes, el: id, at: at, before: cut(before), after: cut(b)})
+	}
+	out := d.scratch[:0]
+	escaped := false
+	for i := 0; i < len(b); {
+		c := b[i]
+		switch {
+		case c == '&':
+			n, text, kind := entity(b[i:])
+			if kind != findNone {
+				d.add(note{id: kind, el: id, at: at, before: cut(b[i : i+n]), after: text})
+			}
+			out = append(out, text...)
+			escaped = true
+			i += n
+			continue
+		case c < ' ' && !isBlank(c) || c == 0x7f:
+			d.add(note{id: findControl, el: id, at: at, before: strconv.QuoteToASCII(string(b[i : i+1]))})
+		default:
+			out = append(out, c)
+		}
+		i++
+	}
+	d.scratch = out
+	trimmed := bytes.TrimSpace(out)
+	if len(trimmed) < len(out) && len(trimmed) > 0 {
+		d.add(note{id: findBlanks, el: id, at: at})
+	}
+	if escaped && bytes.IndexByte(trimmed, '&') >= 0 {
+		if once := html.UnescapeString(string(trimmed)); once != string(trimmed) {
+			d.add(note{id: findEscapedTwice, el: id, at: at, before: cut(trimmed), after: cut([]byte(once))})
+			return []byte(once)
+		}
+	}
+	return trimmed
+}
+
+// entity reads an entity at the start of b: its length, what it stands for,
+// and what is wrong with it.
+func entity(b []byte) (n int, text string, kind findingID) {
+	const longest = 32
+	end := bytes.IndexByte(b[:min(len(b), longest)], ';')
+	if end < 2 {
+		return 1, "&", findBareAmpersand
+	}
+	name := string(b[1:end])
+	switch name {
+	case "amp":
+		return end + 1, "&", findNone
+	case "lt":
+		return end + 1, "<", findNone
+	case "gt":
+		return end + 1, ">", findNone
+	case "quot":
+		return end + 1, `"`, findNone
+	case "apos":
+		return end + 1, "'", findNone
+	}
+	if name[0] == '#' {
+		digits, base := name[1:], 10
+		if strings.HasPrefix(digits, "x") || strings.HasPrefix(digits, "X") {
+			digits, base = digits[1:], 16
+		}
+		v, err := strconv.ParseUint(digits, base, 32)
+		if err != nil {
+			return 1, "&", findBareAmpersand
+		}
+		if v < ' ' && v != '\t' && v != '\n' && v != '\r' || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
+			return end + 1, "", findControl
+		}
+		return end + 1, string(rune(v)), findNone
+	}
+	whole := string(b[:end+1])
+	if t := html.UnescapeString(whole); t != whole {
+		return end + 1, t, findEntity
+	}
+	return 1, "&", findBareAmpersand
+}

@@ -1,0 +1,463 @@
+package dmarcreport
+
+import (
+	"bytes"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Marks of a dialect that are words and not elements, numbered after those.
+const (
+	markForwarded = elementCount + iota
+	markSampledOut
+	markTestMode
+	markPass
+)
+
+// value gives the text of a leaf its place and its meaning.
+func (d *decoder) value(id elementID, b []byte, at int64, lang string) {
+	if id >= elSourceIP {
+		d.recordValue(id, b, at, lang)
+		return
+	}
+	m, p := &d.meta, &d.policy
+	switch id {
+	case elVersion:
+		m.Version = string(b)
+	case elOrgName:
+		m.OrgName = d.needed(id, b, at)
+	case elEmail:
+		m.Email = d.needed(id, b, at)
+	case elContact:
+		m.ExtraContactInfo = string(b)
+	case elReportID:
+		m.ReportID = d.needed(id, b, at)
+	case elBegin:
+		m.DateRange.Begin, m.DateRange.BeginRaw = d.date(id, b, at), string(b)
+	case elEnd:
+		m.DateRange.End, m.DateRange.EndRaw = d.date(id, b, at), string(b)
+	case elError:
+		const most = 100
+		if len(b) > 0 && len(m.Errors) < most {
+			m.Errors = append(m.Errors, string(b))
+		}
+	case elGenerator:
+		m.Generator = string(b)
+	case elPolicyDomain:
+		p.Domain = d.domain(id, b, at)
+	case elADKIM:
+		p.ADKIM, p.Raw.ADKIM = word(d, alignmentWords, id, b, at), string(b)
+	case elASPF:
+		p.ASPF, p.Raw.ASPF = word(d, alignmentWords, id, b, at), string(b)
+	case elP:
+		p.P, p.Raw.P = word(d, policyWords, id, b, at), string(b)
+	case elSP:
+		p.SP, p.Raw.SP = word(d, policyWords, id, b, at), string(b)
+	case elNP:
+		p.NP, p.Raw.NP = word(d, policyWords, id, b, at), string(b)
+	case elPct:
+		p.Pct = string(b)
+		if n, err := strconv.Atoi(p.Pct); len(b) > 0 && (err != nil || n < 0 || n > 100) {
+			d.add(note{id: findNumber, el: id, at: at, before: cut(b)})
+		}
+	case elFO:
+		p.FO = string(b)
+	case elTesting:
+		p.Testing = string(b)
+	case elDiscovery:
+		p.Discovery = string(b)
+	}
+}
+
+// recordValue gives a leaf of a record its place.
+func (d *decoder) recordValue(id elementID, b []byte, at int64, lang string) {
+	r := d.rec
+	if r == nil {
+		return
+	}
+	switch id {
+	case elSourceIP:
+		d.sourceIP(b, at)
+	case elCount:
+		d.hasCount = true
+		d.count(b, at)
+	case elDisposition:
+		r.Evaluated.Disposition, r.Evaluated.DispositionRaw = word(d, dispositionWords, id, b, at), d.strings.get(b)
+		if r.Evaluated.Disposition == DispositionPass {
+			d.evidence(markPass, "RFC 9990", "disposition pass")
+		}
+	case elEvaluatedDKIM:
+		r.Evaluated.DKIM, r.Evaluated.DKIMRaw = word(d, evaluatedWords, id, b, at), d.strings.get(b)
+	case elEvaluatedSPF:
+		r.Evaluated.SPF, r.Evaluated.SPFRaw = word(d, evaluatedWords, id, b, at), d.strings.get(b)
+	case elReasonType, elReasonComment:
+		if d.openReason() {
+			q := &r.Evaluated.Reasons[len(r.Evaluated.Reasons)-1]
+			if id == elReasonType {
+				q.Type, q.TypeRaw = word(d, overrideWords, id, b, at), d.strings.get(b)
+				d.reasonEvidence(q.Type)
+			} else {
+				q.Comment, q.Lang = d.strings.get(b), lang
+			}
+		}
+	case elHeaderFrom:
+		r.HeaderFrom = d.domain(id, b, at)
+	case elEnvelopeFrom:
+		r.EnvelopeFrom, r.NullEnvelopeFrom = d.domain(id, b, at), len(b) == 0
+	case elEnvelopeTo:
+		r.EnvelopeTo = d.domain(id, b, at)
+	case elDKIMDomain, elDKIMSelector, elDKIMResult, elDKIMHuman:
+		d.dkimValue(id, b, at)
+	case elSPFDomain, elSPFScope, elSPFResult, elSPFHuman:
+		d.spfValue(id, b, at)
+	}
+}
+
+// grow extends a list whose memory is used again.
+func grow[T any](list []T) []T {
+	var zero T
+	return append(list, zero)
+}
+
+const mostResults = 1000 // of one record and kind; RFC 9990 asks for at most 100
+
+func (d *decoder) begins(id elementID) {
+	r := d.rec
+	if r == nil {
+		return
+	}
+	switch id {
+	case elReason:
+		d.reason = ""
+		if len(r.Evaluated.Reasons) < mostResults {
+			r.Evaluated.Reasons = grow(r.Evaluated.Reasons)
+		}
+	case elDKIM:
+		if len(r.DKIM) < mostResults {
+			r.DKIM = grow(r.DKIM)
+		}
+	case elSPF:
+		if len(r.SPF) < mostResults {
+			r.SPF = grow(r.SPF)
+		}
+	}
+}
+
+func (d *decoder) openReason() bool { return len(d.rec.Evaluated.Reasons) > 0 }
+
+func (d *decoder) dkimValue(id elementID, b []byte, at int64) {
+	if len(d.rec.DKIM) == 0 {
+		return
+	}
+	q := &d.rec.DKIM[len(d.rec.DKIM)-1]
+	switch id {
+	case elDKIMDomain:
+		q.Domain = d.domain(id, b, at)
+	case elDKIMSelector:
+		q.Selector = d.strings.get(b)
+	case elDKIMResult:
+		q.Result, q.ResultRaw = word(d, dkimWords, id, b, at), d.strings.get(b)
+	case elDKIMHuman:
+		q.HumanResult = d.strings.get(b)
+	}
+}
+
+func (d *decoder) spfValue(id elementID, b []byte, at int64) {
+	if len(d.rec.SPF) == 0 {
+		return
+	}
+	q := &d.rec.SPF[len(d.rec.SPF)-1]
+	switch id {
+	case elSPFDomain:
+		q.Domain = d.domain(id, b, at)
+	case elSPFScope:
+		q.Scope, q.ScopeRaw = word(d, scopeWords, id, b, at), d.strings.get(b)
+	case elSPFResult:
+		q.Result, q.ResultRaw = word(d, spfWords, id, b, at), d.strings.get(b)
+	case elSPFHuman:
+		q.HumanResult = d.strings.get(b)
+	}
+}
+
+func (d *decoder) reasonEvidence(o Override) {
+	switch o {
+	case OverrideForwarded:
+		d.evidence(markForwarded, "RFC 7489", "reason forwarded")
+	case OverrideSampledOut:
+		d.evidence(markSampledOut, "RFC 7489", "reason sampled_out")
+	case OverridePolicyTestMode:
+		d.evidence(markTestMode, "RFC 9990", "reason policy_test_mode")
+	}
+}
+
+// reasonEnds reads a reason that is bare text.
+func (d *decoder) reasonEnds(at int64) {
+	if d.rec == nil || d.reason == "" || !d.openReason() {
+		return
+	}
+	q := &d.rec.Evaluated.Reasons[len(d.rec.Evaluated.Reasons)-1]
+	if q.Type != OverrideAbsent || q.Comment != "" {
+		return
+	}
+	text := strings.TrimSpace(d.reason)
+	if v, ok := find(overrideWords.exact, text); ok {
+		q.Type, q.TypeRaw = v, text
+	} else {
+		q.Comment = text
+	}
+}
+
+// needed returns a text that should not be empty.
+func (d *decoder) needed(id elementID, b []byte, at int64) string {
+	if len(b) == 0 {
+		d.add(note{id: findEmpty, el: id, at: at})
+	}
+	return string(b)
+}
+
+// domain returns a domain as written, and says where it cannot be one.
+func (d *decoder) domain(id elementID, b []byte, at int64) string {
+	for _, c := range b {
+		if !domainByte(c) {
+			kind := findBadDomain
+			if c == ',' || c == ';' || isBlank(c) {
+				kind = findDomainList
+			}
+			d.add(note{id: kind, el: id, at: at, before: cut(b)})
+			break
+		}
+	}
+	if len(b) == 0 && (id == elPolicyDomain || id == elHeaderFrom) {
+		d.add(note{id: findEmpty, el: id, at: at})
+	}
+	return d.strings.get(b)
+}
+
+// domainByte tells what stands in the domains of mail; an address in place of
+// a domain ("@") is let pass here, since some reporters give whole addresses.
+func domainByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_' || c >= 0x80
+}
+
+// sourceIP reads the address of a record.
+func (d *decoder) sourceIP(b []byte, at int64) {
+	r := d.rec
+	if ip, ok := parseIPv4(b); ok {
+		r.SourceIP = ip
+		return
+	}
+	if len(b) == 0 {
+		d.add(note{id: findNoAddress, el: elSourceIP, at: at})
+		return
+	}
+	text := d.strings.get(b)
+	r.SourceIPRaw = text
+	kind := findNone
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
+		text, kind = text[1:len(text)-1], findAddressForm
+		text = strings.TrimPrefix(text, "IPv6:")
+	}
+	ip, err := netip.ParseAddr(text)
+	if err != nil {
+		d.add(note{id: findAddress, el: elSourceIP, at: at, before: cut(b)})
+		return
+	}
+	if ip.Zone() != "" {
+		ip, kind = ip.WithZone(""), findZone
+	}
+	if ip.Is4In6() {
+		ip, kind = ip.Unmap(), findMapped
+	}
+	r.SourceIP = ip
+	var canonical [64]byte
+	if string(ip.AppendTo(canonical[:0])) == r.SourceIPRaw {
+		r.SourceIPRaw = ""
+	}
+	if kind != findNone {
+		d.add(note{id: kind, el: elSourceIP, at: at, before: cut(b), after: ip.String()})
+	}
+}
+
+// parseIPv4 reads the usual form without allocating.
+func parseIPv4(b []byte) (netip.Addr, bool) {
+	var out [4]byte
+	n, v, digits := 0, 0, 0
+	for _, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			if digits > 0 && v == 0 {
+				return netip.Addr{}, false // a leading zero: octal to some
+			}
+			v = v*10 + int(c-'0')
+			digits++
+			if v > 255 {
+				return netip.Addr{}, false
+			}
+		case c == '.' && digits > 0 && n < 3:
+			out[n] = byte(v)
+			n++
+			v, digits = 0, 0
+		default:
+			return netip.Addr{}, false
+		}
+	}
+	if n != 3 || digits == 0 {
+		return netip.Addr{}, false
+	}
+	out[3] = byte(v)
+	return netip.AddrFrom4(out), true
+}
+
+// mostMessages is beyond what one source can send in a period.
+const mostMessages = 1 << 40
+
+// count reads the number of messages of a record.
+func (d *decoder) count(b []byte, at int64) {
+	r := d.rec
+	n, ok := int64(0), len(b) > 0 && len(b) < 15 && (b[0] != '0' || len(b) == 1)
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			ok = false
+			break
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if ok && n <= mostMessages {
+		r.Count = n
+		return
+	}
+	r.CountRaw = cut(b)
+	if len(b) == 0 {
+		d.add(note{id: findEmpty, el: elCount, at: at})
+		return
+	}
+	n, kind := wholeNumber(r.CountRaw)
+	switch {
+	case kind == findNumber:
+	case n < 0:
+		n, kind = 0, findNegative
+	case n > mostMessages:
+		n, kind = 0, findHugeCount
+	}
+	r.Count = n
+	d.add(note{id: kind, el: elCount, at: at, before: r.CountRaw, after: strconv.FormatInt(n, 10)})
+}
+
+// wholeNumber reads a number in other than its usual form: "1.0", "+5", "1e3".
+func wholeNumber(s string) (int64, findingID) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n, findNumberForm
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil && f == 0 || f != f || strings.ContainsAny(s, "xXpPnN_") {
+		return 0, findNumber
+	}
+	if f > 1<<62 || f < -1<<62 {
+		return int64(1<<62) * sign(f), findNumberForm
+	}
+	return int64(f), findNumberForm
+}
+
+func sign(f float64) int64 {
+	if f < 0 {
+		return -1
+	}
+	return 1
+}
+
+// date reads a time in seconds since 1970.
+func (d *decoder) date(id elementID, b []byte, at int64) time.Time {
+	s := string(b)
+	if s == "" {
+		d.add(note{id: findEmpty, el: id, at: at})
+		return time.Time{}
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	kind := findNone
+	if err != nil {
+		if n, kind = wholeNumber(s); kind == findNumber {
+			for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02T15:04:05", time.DateOnly, time.RFC1123Z, time.RFC1123} {
+				if t, err := time.Parse(layout, s); err == nil {
+					d.add(note{id: findDateText, el: id, at: at, before: cut(b), after: strconv.FormatInt(t.Unix(), 10)})
+					return t.UTC()
+				}
+			}
+		}
+	}
+	const farFuture = 1 << 36 // the year 4147; in milliseconds 1972
+	if kind != findNumber && n >= farFuture && n/1000 < farFuture {
+		n, kind = n/1000, findMilliseconds
+	}
+	if kind == findNumber || n <= 0 || n >= farFuture {
+		d.add(note{id: findNoDate, el: id, at: at, before: cut(b)})
+		return time.Time{}
+	}
+	if kind != findNone {
+		d.add(note{id: kind, el: id, at: at, before: cut(b), after: strconv.FormatInt(n, 10)})
+	}
+	return time.Unix(n, 0).UTC()
+}
+
+// rangeEnds looks at the period as a whole.
+func (d *decoder) rangeEnds(at int64) {
+	r := &d.meta.DateRange
+	if r.Begin.IsZero() || r.End.IsZero() {
+		return
+	}
+	if r.End.Before(r.Begin) {
+		r.Begin, r.End = r.End, r.Begin
+		d.add(note{id: findSwapped, el: elDateRange, at: at, before: r.BeginRaw + " " + r.EndRaw, after: r.EndRaw + " " + r.BeginRaw})
+	}
+	const slack = 5 * time.Minute // clocks of jobs that run daily drift by so much
+	switch length := r.End.Sub(r.Begin); {
+	case length == 0:
+		d.add(note{id: findZeroRange, el: elDateRange, at: at, before: r.BeginRaw})
+	case length > 24*time.Hour+slack:
+		d.add(note{id: findLongRange, el: elDateRange, at: at, before: length.String()})
+	}
+}
+
+// recordEnds looks at the record as a whole.
+func (d *decoder) recordEnds(at int64) {
+	r := d.rec
+	if r != nil && r.NoTraffic() {
+		d.add(note{id: findNullReport, el: elRecord, at: at})
+	}
+}
+
+// clean returns a text without escapes and blanks around it. Nearly every text
+// is clean already and comes back as it is.
+func (d *decoder) clean(b []byte, id elementID, at int64) []byte {
+	plain := true
+	for _, c := range b {
+		if c < ' ' || c >= 0x7f || c == '&' {
+			plain = false
+			break
+		}
+	}
+	if plain && (len(b) == 0 || b[0] != ' ' && b[len(b)-1] != ' ') {
+		return b
+	}
+	return d.unescape(b, id, at)
+}
+
+// interner gives equal texts one string. It is small and forgets: a report of
+// a million domains costs no more memory than one of a hundred.
+type interner [512]string
+
+func (t *interner) get(b []byte) string {
+	n := len(b)
+	if n == 0 {
+		return ""
+	}
+	if n > 256 {
+		return string(b)
+	}
+	h := (uint32(n)*31 + uint32(b[0])*7 + uint32(b[n-1])*131 + uint32(b[n/2])*1031 + uint32(b[n/3])*257) % uint32(len(t))
+	if t[h] != string(b) {
+		t[h] = string(bytes.Clone(b))
+	}
+	return t[h]
+}
