@@ -2,7 +2,9 @@ package dnscheck
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,6 +54,26 @@ func (t Type) String() string {
 		return "SPF"
 	}
 	return "TYPE" + itoa(int(t))
+}
+
+// MarshalText returns the type's name.
+func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads what MarshalText writes; another name is an error.
+func (t *Type) UnmarshalText(text []byte) error {
+	for _, known := range []Type{TypeA, TypeCNAME, TypePTR, TypeMX, TypeTXT, TypeAAAA, TypeSPF} {
+		if known.String() == string(text) {
+			*t = known
+			return nil
+		}
+	}
+	number, ok := strings.CutPrefix(string(text), "TYPE")
+	n, err := strconv.ParseUint(number, 10, 16)
+	if !ok || err != nil {
+		return fmt.Errorf("dnscheck: unknown record type %q", text)
+	}
+	*t = Type(n)
+	return nil
 }
 
 // Outcome is what came of a question.
