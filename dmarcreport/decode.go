@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"strings"
 )
@@ -57,6 +58,7 @@ const (
 
 func newDecoder(r io.Reader, limits Limits, strict bool, part string) *decoder {
 	d := &decoder{limits: limits}
+	d.strings.seed = maphash.MakeSeed()
 	d.notes = notes{part: part, strict: strict, max: limits.Findings}
 	d.s = newScanner(r, int(min(limits.Text, 1<<30)), d.scanned)
 	d.notes.line = d.s.line

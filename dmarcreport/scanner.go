@@ -418,10 +418,13 @@ func nameStart(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// nameByte tells the bytes of a name; all of UTF-8 beyond ASCII counts.
+// nameByte tells the bytes of a name: letters, digits, "_-.:" and all of UTF-8
+// beyond ASCII.
 func nameByte(c byte) bool {
-	return nameStart(c) || c >= '0' && c <= ':' || c == '-' || c == '.'
+	return c >= 0x80 || nameBits[c>>6]>>(c&63)&1 != 0
 }
+
+var nameBits = [2]uint64{0x7ff600000000000, 0x7fffffe87fffffe}
 
 // cut bounds a text that goes into a finding.
 func cut(b []byte) string {

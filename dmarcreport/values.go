@@ -1,7 +1,7 @@
 package dmarcreport
 
 import (
-	"bytes"
+	"hash/maphash"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -445,19 +445,21 @@ func (d *decoder) clean(b []byte, id elementID, at int64) []byte {
 
 // interner gives equal texts one string. It is small and forgets: a report of
 // a million domains costs no more memory than one of a hundred.
-type interner [512]string
+type interner struct {
+	seed  maphash.Seed
+	slots [1024]string
+}
 
 func (t *interner) get(b []byte) string {
-	n := len(b)
-	if n == 0 {
+	switch n := len(b); {
+	case n == 0:
 		return ""
-	}
-	if n > 256 {
+	case n > 256:
 		return string(b)
 	}
-	h := (uint32(n)*31 + uint32(b[0])*7 + uint32(b[n-1])*131 + uint32(b[n/2])*1031 + uint32(b[n/3])*257) % uint32(len(t))
-	if t[h] != string(b) {
-		t[h] = string(bytes.Clone(b))
+	slot := &t.slots[maphash.Bytes(t.seed, b)%uint64(len(t.slots))]
+	if *slot != string(b) {
+		*slot = string(b)
 	}
-	return t[h]
+	return *slot
 }
