@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,11 +85,13 @@ const (
 	Found                         // there are records
 	NoData                        // the name exists and has no such records
 	NXDomain                      // the name does not exist
-	ServFail                      // the server could not answer: try later
+	ServFail                      // the server could not answer, or not readably: try later
 	Timeout                       // nobody answered in time: try later
+	Refused                       // the server does not answer us: REFUSED, or it does not know the zone
+	Unreachable                   // no server could be asked: the network said no
 )
 
-var outcomeNames = enum.Names{"unknown", "found", "no-data", "nxdomain", "servfail", "timeout"}
+var outcomeNames = enum.Names{"unknown", "found", "no-data", "nxdomain", "servfail", "timeout", "refused", "unreachable"}
 
 // String returns the outcome in kebab-case.
 func (o Outcome) String() string { return outcomeNames.String("Outcome", uint8(o)) }
@@ -107,19 +110,68 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 func (o Outcome) Void() bool { return o == NoData || o == NXDomain }
 
 // Failed reports whether there is no answer, so that a later try may have one.
-func (o Outcome) Failed() bool { return o == OutcomeUnknown || o == ServFail || o == Timeout }
+func (o Outcome) Failed() bool { return o == OutcomeUnknown || o >= ServFail }
 
-// Answer is the answer to a question. Only the field of the asked type is set.
+// Answer is the answer to a question. Of the record fields only that of the
+// asked type is set.
 type Answer struct {
 	Outcome   Outcome
 	Addrs     []netip.Addr  // A or AAAA
 	MX        []MX          // in order of preference
 	TXT       []TXT         // one a record
-	Names     []string      // PTR
+	Names     []string      // PTR or CNAME
 	CNAME     []string      // aliases that led to the records, first to last
 	TTL       time.Duration // smallest of the records, or of the negative answer; 0 when not known
 	Authentic bool          // the resolver verified it with DNSSEC (the AD bit)
-	Err       error         // of the transport, beside ServFail and Timeout
+	Err       error         // why there is no answer, when Outcome.Failed
+	Server    string        // address and port that answered; "" when none was asked
+	TCP       bool          // the answer came over TCP: it does not fit UDP, or UDP failed
+	Size      int           // of the answer's message in bytes; 0 when not known
+	Gaps      Gaps          // what the resolver cannot know; 0 for a full answer
+}
+
+// Gaps is a set of things that a resolver cannot know about its answers, so
+// that a report can say which checks were not possible.
+type Gaps uint8
+
+const (
+	GapExistence Gaps = 1 << iota // NoData may be NXDomain
+	GapTTL                        // TTL is not known
+	GapAliases                    // CNAME is not known
+	GapAuthentic                  // whether DNSSEC verified it is not known
+	GapStrings                    // TXT.Strings is not known
+)
+
+var gapNames = [...]string{"existence", "ttl", "aliases", "authentic", "strings"}
+
+// String lists the gaps with commas between; "" when there are none.
+func (g Gaps) String() string {
+	var names []string
+	for i, name := range gapNames {
+		if g&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// MarshalText returns what String does.
+func (g Gaps) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
+
+// UnmarshalText reads what MarshalText writes; another name is an error.
+func (g *Gaps) UnmarshalText(text []byte) error {
+	*g = 0
+	if len(text) == 0 {
+		return nil
+	}
+	for name := range strings.SplitSeq(string(text), ",") {
+		i := slices.Index(gapNames[:], name)
+		if i < 0 {
+			return fmt.Errorf("dnscheck: there is no gap %q", name)
+		}
+		*g |= 1 << i
+	}
+	return nil
 }
 
 // MX is one mail exchanger.
@@ -131,7 +183,7 @@ type MX struct {
 // TXT is one text record.
 type TXT struct {
 	Text    string // its strings joined with nothing between (RFC 7208 section 3.3)
-	Strings int    // how many strings it was made of
+	Strings int    // how many strings it was made of; 0 when not known
 }
 
 // canonical brings a name to the form a Resolver is asked in.
