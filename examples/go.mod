@@ -4,6 +4,8 @@ go 1.26.0
 
 require (
 	blitiri.com.ar/go/spf v1.6.0
+	github.com/d--j/go-milter v0.10.1
+	github.com/emersion/go-smtp v0.26.0
 	github.com/google/go-cmp v0.7.0
 	github.com/mailfault/mailfault v0.0.0
 	github.com/schollz/progressbar/v3 v3.19.1
@@ -12,6 +14,8 @@ require (
 )
 
 require (
+	github.com/emersion/go-message v0.18.2 // indirect
+	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	golang.org/x/net v0.62.0 // indirect

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"io"
+
+	"github.com/emersion/go-smtp"
+
+	"github.com/mailfault/mailfault/smtpcode"
+)
+
+// deliver hands the mail to the next hop and answers what it answers. The dot
+// that ends a mail is sent only when all of it came and all of it went.
+func (s *session) deliver(next *smtp.Client, m *mail, trx transaction, r io.Reader, in *patientReader) error {
+	w, err := next.Data()
+	if err == nil {
+		if _, err = io.Copy(w, r); err != nil {
+			next.Close()
+			if in.err != nil && in.err != io.EOF {
+				return readError(in.err)
+			}
+			return s.refuse(err, m, "")
+		}
+		var response *smtp.DataResponse
+		if response, err = w.CloseWithResponse(); err == nil {
+			s.giveBack(next)
+			return accepted(response)
+		}
+	}
+	if dead(err) {
+		next.Close()
+	} else {
+		s.giveBack(next)
+	}
+	return s.refuse(err, m, "")
+}
+
+// accepted is the next hop's own acceptance: its queue id is what its operator
+// is asked about. go-smtp takes it as an error whose code says that it is none.
+func accepted(response *smtp.DataResponse) error {
+	text := response.StatusText
+	if _, rest, ok := smtpcode.CutStatus(text); ok {
+		text = rest
+	}
+	return &smtp.SMTPError{Code: 250, EnhancedCode: smtp.EnhancedCode{2, 0, 0}, Message: text}
+}

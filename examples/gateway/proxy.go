@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-smtp"
+)
+
+// proxy is the SMTP door: each command goes on to the next hop and the reply
+// comes from there, so that nothing is acknowledged before the next hop has it.
+type proxy struct {
+	*gateway
+	Next      nextHop
+	MaxHeader int64         // bytes of a header; a larger one is refused, for its forged fields could not be removed
+	ReadWait  time.Duration // for the next bytes of a mail
+	DataWait  time.Duration // for a whole mail
+	Memory    *budget       // of all mails being read at once
+	Reports   bool          // refusals of mail from inside become reports, not replies
+}
+
+var (
+	errHeaderTooBig = &smtp.SMTPError{Code: 552, EnhancedCode: smtp.EnhancedCode{5, 3, 4}, Message: "Header too big"}
+	errAborted      = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 4, 2}, Message: "The message did not come to its end"}
+)
+
+// NewSession begins a client's connection.
+func (p *proxy) NewSession(c *smtp.Conn) (smtp.Session, error) {
+	client := addrOf(c.Conn().RemoteAddr())
+	return &session{proxy: p, conn: c.Conn(), env: envelope{Door: "smtp", Client: client, HELO: c.Hostname(), Trusted: p.inside(client)}}, nil
+}
+
+func addrOf(a net.Addr) netip.Addr {
+	if port, err := netip.ParseAddrPort(a.String()); err == nil {
+		return port.Addr().Unmap()
+	}
+	return netip.Addr{}
+}
+
+// session is one client's connection. Reset may come while Data runs, when the
+// client sends RSET between two chunks, so Data takes what it needs first.
+type session struct {
+	*proxy
+	conn net.Conn
+
+	mu     sync.Mutex
+	closed bool
+	next   *smtp.Client // nil: not connected to the next hop
+	env    envelope
+	trx    transaction
+}
+
+// transaction is the mail being sent.
+type transaction struct {
+	begun    bool // the next hop has the MAIL command
+	options  smtp.MailOptions
+	accepted int       // recipients that the next hop took
+	refused  []refusal // recipients that the sender gets a report about
+}
+
+// Mail begins a mail at the next hop. A connection that the next hop has closed
+// meanwhile is made anew.
+func (s *session) Mail(from string, opts *smtp.MailOptions) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	signed := from
+	if s.env.Trusted {
+		signed = s.sign(from)
+	}
+	fresh := s.next == nil
+	err := s.connect()
+	if err == nil {
+		err = s.next.Mail(signed, opts)
+	}
+	if err != nil && !fresh && reply(err) == nil {
+		s.hangUp()
+		if err = s.connect(); err == nil {
+			err = s.next.Mail(signed, opts)
+		}
+	}
+	s.env.From, s.env.To = from, nil
+	if err != nil {
+		return s.refused(err, "")
+	}
+	s.trx = transaction{begun: true}
+	if opts != nil {
+		s.trx.options = *opts
+	}
+	return nil
+}
+
+// refused answers a refused command, and drops a next hop that is gone.
+func (s *session) refused(err error, to string) error {
+	if dead(err) {
+		s.hangUp()
+	}
+	return s.refuse(err, &mail{envelope: s.env}, to)
+}
+
+func (s *session) connect() (err error) {
+	if s.next == nil {
+		s.next, err = s.Next.dial(s.Hostname)
+	}
+	return err
+}
+
+// Rcpt asks the next hop about a recipient.
+func (s *session) Rcpt(to string, opts *smtp.RcptOptions) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next == nil {
+		return errAborted
+	}
+	address, signed := s.Key.restore(to, time.Now())
+	err := s.next.Rcpt(address, opts)
+	switch {
+	case err == nil:
+		s.trx.accepted++
+		s.env.To = append(s.env.To, address)
+		s.env.Signed = s.env.Signed || signed
+		s.env.Unsigned = s.env.Unsigned || s.mustBeSigned(address) && !signed
+		return nil
+	case s.Reports && reportable(err, &s.env, opts):
+		s.trx.refused = append(s.trx.refused, refusal{address, opts, reply(err)})
+		return nil
+	}
+	return s.refused(err, address)
+}
+
+// Data reads the mail as far as the decision needs, hands it on and answers what
+// the next hop answers.
+func (s *session) Data(r io.Reader) error {
+	s.mu.Lock()
+	next, env, trx := s.next, s.env, s.trx
+	s.next, s.trx = nil, transaction{}
+	s.mu.Unlock()
+	if next == nil {
+		return errAborted
+	}
+	env.To = slices.Clone(env.To)
+	in := &patientReader{r: r, conn: s.conn, wait: s.ReadWait, end: time.Now().Add(s.DataWait)}
+	held := s.Memory.reader(in)
+	defer held.release()
+	m, err := s.read(held, env)
+	if err != nil {
+		next.Close()
+		return err
+	}
+	d := s.decide(context.Background(), m)
+	header := rewrite(m.header(), d.Add, s.strip(m, d))
+	err = s.deliver(next, m, trx, io.MultiReader(bytes.NewReader(header), bytes.NewReader(m.body()), in), in)
+	if e := reply(err); err == nil || e != nil && e.Code == 250 {
+		s.Events.tell(d.Event)
+	}
+	return err
+}
+
+// read reads the header, and of a mail that may be a report the body up to the
+// cap.
+func (s *session) read(in *heldReader, env envelope) (*mail, error) {
+	m := &mail{envelope: env, split: -1}
+	for m.split < 0 {
+		chunk, err := in.more(s.MaxHeader - int64(len(m.data)))
+		m.data = append(m.data, chunk...)
+		m.split = headerEnd(m.data)
+		switch {
+		case m.split >= 0:
+		case errors.Is(err, io.EOF): // a mail that is all header
+			m.split = len(m.data)
+		case err != nil:
+			return nil, readError(err)
+		case int64(len(m.data)) >= s.MaxHeader:
+			return nil, errHeaderTooBig
+		}
+	}
+	if !m.mayBeReport() && !s.wantsDKIM(m) {
+		return m, nil
+	}
+	for int64(len(m.body())) < s.MaxReport {
+		chunk, err := in.more(s.MaxReport - int64(len(m.body())))
+		m.data = append(m.data, chunk...)
+		if errors.Is(err, io.EOF) || errors.Is(err, errMemory) {
+			break
+		} else if err != nil {
+			return nil, readError(err)
+		}
+	}
+	return m, nil
+}
+
+// readError is the reply to a client whose mail did not come to its end; the
+// next hop never sees an end either.
+func readError(err error) error {
+	if smtpErr := reply(err); smtpErr != nil {
+		return smtpErr // larger than the server's limit
+	}
+	return errAborted
+}
+
+// giveBack keeps the connection for the client's next mail.
+func (s *session) giveBack(next *smtp.Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.next != nil {
+		go next.Quit()
+		return
+	}
+	s.next = next
+}
+
+// hangUp drops the connection to the next hop, and with it an unfinished mail.
+func (s *session) hangUp() {
+	if s.next != nil {
+		s.next.Close()
+		s.next = nil
+	}
+}
+
+// Reset forgets the mail that was begun.
+func (s *session) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next != nil && s.trx.begun && s.next.Reset() != nil {
+		s.hangUp()
+	}
+	s.trx = transaction{}
+	s.env = envelope{Door: s.env.Door, Client: s.env.Client, HELO: s.env.HELO, Trusted: s.env.Trusted}
+}
+
+// Logout ends the client's connection.
+func (s *session) Logout() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.next != nil {
+		go s.next.Quit()
+		s.next = nil
+	}
+	return nil
+}
