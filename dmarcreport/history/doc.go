@@ -1,0 +1,19 @@
+// Package history remembers every source that sends mail in the name of a
+// domain, as DMARC aggregate reports show it, and says when one first fails
+// and when one that used to pass starts to fail.
+//
+// [History.Add] takes reports in any order, twice, or weeks late. What it
+// derives is a pure fold over the set of accepted reports: the same set gives
+// the same events, however it arrived. Beside the fold stands a log that is
+// only ever appended to: what was told, what a late report amended, what it
+// retracted. Whoever mails people reads the log, so nobody is mailed twice;
+// whoever asks what is true today reads [History.Events], which is the log
+// replayed and equals the fold.
+//
+// Every event has two clocks. Its Day is the reports' own: when it happened.
+// The log entry's Learnt is when the report that showed it arrived.
+//
+// A source is the sending IP address unless Rules.Source says otherwise. Mail
+// fails where neither DKIM nor SPF passed with an aligned domain. Mail that a
+// forwarder or a mailing list broke is counted apart, shown and muted.
+package history

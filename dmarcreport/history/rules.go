@@ -1,0 +1,135 @@
+package history
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/mailfault/mailfault/dmarcreport"
+)
+
+// Rules say what a source is and what counts as an event. The zero value is
+// the quiet default. A history must be read and written under the same rules:
+// other rules derive other events from the same reports.
+type Rules struct {
+	// Source names the source of a record. Nil takes the sending address.
+	// An empty name leaves the record unattributed: counted with its report
+	// only. Never build a name from what a sender can choose unverified.
+	Source func(*dmarcreport.Record) string
+	// Judge says how the messages of a record are counted. Nil is [Judge].
+	Judge func(*dmarcreport.PolicyPublished, *dmarcreport.Record) Verdict
+
+	FailMessages int // failing messages that make a day a failing one; 0 = 1
+	// SettleDays is how long a failing source must be free of failing days,
+	// from the first passing day on, to have recovered; 0 = 7.
+	SettleDays int
+	QuietDays  int // days unseen after which a regular source has gone quiet; 0 = 30, negative = never
+	VanishDays int // days without a report after which a regular reporter has vanished; 0 = 7, negative = never
+	Regular    int // days seen that make a source or a reporter a regular one; 0 = 7
+	// JumpFactor is how many times the median of the 28 days before a day's
+	// volume must reach to be a jump, JumpMessages the least volume for one.
+	JumpFactor   int   // 0 = 10, negative = never
+	JumpMessages int64 // 0 = 1000
+	// AlertDays is the age in days, when learnt, past which an event is
+	// logged as quiet: a report that comes that late is no news; 0 = 31,
+	// negative = no limit.
+	AlertDays int
+	// KeepDays is how long rows are kept by [History.Prune]; 0 = 366,
+	// negative = for ever.
+	KeepDays int
+}
+
+// jumpWindow is the number of days before a day that say what is usual.
+const jumpWindow = 28
+
+// rules are Rules with the defaults filled in.
+type rules struct {
+	fail          int64
+	settle        Day
+	quiet, vanish Day // 0 = never
+	regular       int
+	jumpFactor    int64 // 0 = never
+	jumpMessages  int64
+	alert, keep   Day // 0 = no limit
+}
+
+func (r *Rules) resolve() rules {
+	return rules{
+		fail:         int64(max(orElse(r.FailMessages, 1), 1)),
+		settle:       Day(orElse(r.SettleDays, 7)),
+		quiet:        Day(orElse(r.QuietDays, 30)),
+		vanish:       Day(orElse(r.VanishDays, 7)),
+		regular:      orElse(r.Regular, 7),
+		jumpFactor:   int64(orElse(r.JumpFactor, 10)),
+		jumpMessages: int64(orElse(int(r.JumpMessages), 1000)),
+		alert:        Day(orElse(r.AlertDays, 31)),
+		keep:         Day(orElse(r.KeepDays, 366)),
+	}
+}
+
+// orElse returns v, the default for 0, and 0 for a negative v.
+func orElse(v, byDefault int) int {
+	if v == 0 {
+		return byDefault
+	}
+	return max(v, 0)
+}
+
+// Verdict is how the messages of a record are counted.
+type Verdict uint8
+
+// The verdicts.
+const (
+	VerdictFail  Verdict = iota // no aligned pass
+	VerdictPass                 // DKIM or SPF passed, aligned
+	VerdictMuted                // no aligned pass, and a forwarder or a list is why
+)
+
+// Judge is the default of Rules.Judge: the reporter's evaluation decides
+// whether mail passed, and its override reasons whether a forwarder or a
+// mailing list broke it. An ARC pass named in a local_policy comment counts as
+// a forwarder, which is how large receivers write it.
+func Judge(_ *dmarcreport.PolicyPublished, rec *dmarcreport.Record) Verdict {
+	if rec.Evaluated.Pass() {
+		return VerdictPass
+	}
+	for _, reason := range rec.Evaluated.Reasons {
+		switch reason.Type {
+		case dmarcreport.OverrideForwarded, dmarcreport.OverrideTrustedForwarder, dmarcreport.OverrideMailingList:
+			return VerdictMuted
+		case dmarcreport.OverrideLocalPolicy:
+			if strings.Contains(strings.ToLower(reason.Comment), "arc=pass") {
+				return VerdictMuted
+			}
+		}
+	}
+	return VerdictFail
+}
+
+// SendingIP is the default of Rules.Source: the sending address, "" where the
+// record has none.
+func SendingIP(rec *dmarcreport.Record) string {
+	if !rec.SourceIP.IsValid() {
+		return ""
+	}
+	return rec.SourceIP.String()
+}
+
+// Network returns a Rules.Source that groups addresses by prefixes of the
+// given lengths, such as 24 and 64. A length out of range keeps the address
+// whole.
+func Network(bits4, bits6 int) func(*dmarcreport.Record) string {
+	return func(rec *dmarcreport.Record) string {
+		bits := bits4
+		if rec.SourceIP.Is6() {
+			bits = bits6
+		}
+		prefix, err := rec.SourceIP.Prefix(bits)
+		if err != nil || !rec.SourceIP.IsValid() {
+			return SendingIP(rec)
+		}
+		if prefix.IsSingleIP() {
+			return prefix.Addr().String()
+		}
+		return netip.PrefixFrom(prefix.Addr(), bits).String()
+	}
+}

@@ -1,0 +1,276 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mailfault/mailfault/dmarcreport"
+)
+
+// Submission is a report and what the caller says of it.
+type Submission struct {
+	Metadata dmarcreport.Metadata
+	Policy   dmarcreport.PolicyPublished
+	// Records are read once, one at a time. An error makes the submission
+	// invalid; nothing of it is kept.
+	Records iter.Seq2[*dmarcreport.Record, error]
+	// Authentic says that the mail that carried the report was shown to come
+	// from the reporter. Anybody can write a report: one that is not
+	// authentic is listed, and neither raises nor clears an event.
+	Authentic bool
+	// Learnt is when the report arrived: the second clock. It must be set.
+	Learnt time.Time
+	// Baseline marks a past that is imported: its events are logged as quiet.
+	Baseline bool
+}
+
+// Of returns the submission of a report that was read whole. Learnt is to be
+// set.
+func Of(r *dmarcreport.Report) Submission {
+	return Submission{
+		Metadata: r.Metadata,
+		Policy:   r.Policy,
+		Records: func(yield func(*dmarcreport.Record, error) bool) {
+			for i := range r.Records {
+				if !yield(&r.Records[i], nil) {
+					return
+				}
+			}
+		},
+	}
+}
+
+// The reasons why a submission is invalid.
+var (
+	ErrDomain  = errors.New("history: the report names no policy domain")
+	ErrPeriod  = errors.New("history: the report has no period that can be used")
+	ErrFuture  = errors.New("history: the report's period ends after it arrived")
+	ErrLearnt  = errors.New("history: the submission does not say when it was learnt")
+	ErrTooLong = errors.New("history: a name is too long")
+)
+
+// Bounds of what is kept. Names past maxName bytes are refused, not cut: a cut
+// one could be another's.
+const (
+	maxName   = 255
+	maxID     = 2000
+	maxPeriod = 400 * 24 * time.Hour
+	// Reporters' clocks run ahead, and some send on the day itself with an
+	// end at its close.
+	maxAhead = 48 * time.Hour
+)
+
+// ReportKey tells reports apart. A report id alone does not: two reporters
+// have used the same one.
+type ReportKey struct {
+	Domain   string    `json:"domain"`    // of the policy, in lower case
+	Reporter string    `json:"reporter"`  // org_name, folded; the domain of the email where there is none
+	ID       string    `json:"report_id"` // verbatim, save for bytes that are no text
+	Begin    time.Time `json:"begin,omitzero"`
+	End      time.Time `json:"end,omitzero"`
+}
+
+// Hash returns 16 bytes that stand for the key: what stores look it up by.
+func (k ReportKey) Hash() [16]byte {
+	h := sha256.New()
+	for _, s := range []string{k.Domain, k.Reporter, k.ID} {
+		writeString(h, s)
+	}
+	writeInt(h, k.Begin.Unix())
+	writeInt(h, k.End.Unix())
+	return [16]byte(h.Sum(nil))
+}
+
+// Digest stands for the content of a report. Two reports with the same key and
+// digest are the same report.
+type Digest [16]byte
+
+// String returns the digest in hexadecimal digits.
+func (d Digest) String() string { return hex.EncodeToString(d[:]) }
+
+// MarshalText returns the digest in hexadecimal digits.
+func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// prepared is a submission, read and folded by source.
+type prepared struct {
+	info     ReportInfo
+	days     Period
+	rows     []Row // one a source
+	baseline bool
+}
+
+// prepare reads the records of s. It touches no store.
+func (h *History) prepare(s *Submission) (*prepared, error) {
+	key, days, err := identify(s)
+	if err != nil {
+		return nil, err
+	}
+	source, judge := h.Rules.Source, h.Rules.Judge
+	if source == nil {
+		source = SendingIP
+	}
+	if judge == nil {
+		judge = Judge
+	}
+	p := &prepared{days: days, baseline: s.Baseline}
+	p.info = ReportInfo{Key: key, Days: days, Authentic: s.Authentic, Learnt: s.Learnt.UTC(), Copies: 1,
+		Email: text(s.Metadata.Email), Policy: policyText(&s.Policy)}
+	bySource := make(map[string]int)
+	var digest digester
+	if s.Records != nil {
+		for rec, err := range s.Records {
+			if err != nil {
+				return nil, fmt.Errorf("history: report %s: %w", key.ID, err)
+			}
+			digest.record(rec)
+			if rec.Count <= 0 {
+				continue
+			}
+			n, refused := count(judge(&s.Policy, rec), rec)
+			p.info.Add(n)
+			name := text(source(rec))
+			if len(name) > maxName {
+				return nil, fmt.Errorf("%w: source", ErrTooLong)
+			}
+			if name == "" {
+				p.info.Unattributed += rec.Count
+				continue
+			}
+			i, ok := bySource[name]
+			if !ok {
+				i = len(p.rows)
+				bySource[name] = i
+				p.rows = append(p.rows, Row{Source: name, Day: days.First, Last: days.Last, Reporter: key.Reporter, Authentic: s.Authentic})
+			}
+			p.rows[i].Totals.Add(n)
+			p.rows[i].Refused += refused
+		}
+	}
+	p.info.Sources = len(p.rows)
+	p.info.Digest = digest.sum(&s.Metadata, &s.Policy)
+	return p, nil
+}
+
+func count(v Verdict, rec *dmarcreport.Record) (n Totals, refused int64) {
+	switch v {
+	case VerdictPass:
+		n.Pass = rec.Count
+	case VerdictMuted:
+		n.Muted = rec.Count
+	default:
+		n.Fail = rec.Count
+	}
+	if rec.Evaluated.Disposition == dmarcreport.DispositionReject {
+		refused = rec.Count
+	}
+	return n, refused
+}
+
+func identify(s *Submission) (ReportKey, Period, error) {
+	k := ReportKey{
+		Domain:   strings.TrimSuffix(fold(s.Policy.Domain), "."),
+		Reporter: fold(s.Metadata.OrgName),
+		ID:       text(s.Metadata.ReportID),
+		Begin:    s.Metadata.DateRange.Begin.UTC(),
+		End:      s.Metadata.DateRange.End.UTC(),
+	}
+	if k.Reporter == "" {
+		_, host, _ := strings.Cut(s.Metadata.Email, "@")
+		k.Reporter = cmp.Or(fold(host), "unknown")
+	}
+	switch length := k.End.Sub(k.Begin); {
+	case k.Domain == "":
+		return k, Period{}, ErrDomain
+	case len(k.Domain) > maxName || len(k.Reporter) > maxName || len(k.ID) > maxID:
+		return k, Period{}, ErrTooLong
+	case s.Learnt.IsZero():
+		return k, Period{}, ErrLearnt
+	case k.Begin.Unix() <= 86400 || k.End.IsZero() || length < 0 || length > maxPeriod:
+		return k, Period{}, ErrPeriod
+	case k.End.After(s.Learnt.Add(maxAhead)):
+		return k, Period{}, ErrFuture
+	}
+	return k, reportDays(k.Begin, k.End), nil
+}
+
+// fold returns a name as names are compared.
+func fold(s string) string { return strings.ToLower(strings.TrimSpace(text(s))) }
+
+// text returns s without what databases refuse to take for text.
+func text(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// digester makes a digest that does not depend on the order of records.
+type digester struct {
+	sums [][16]byte
+	buf  bytes.Buffer
+}
+
+func (d *digester) record(r *dmarcreport.Record) {
+	b := &d.buf
+	b.Reset()
+	writeString(b, r.SourceIP.String())
+	writeInt(b, r.Count)
+	for _, s := range []string{r.SourceIPRaw, r.CountRaw, r.HeaderFrom, r.EnvelopeFrom, r.EnvelopeTo,
+		r.Evaluated.DispositionRaw, r.Evaluated.DKIMRaw, r.Evaluated.SPFRaw} {
+		writeString(b, s)
+	}
+	writeInt(b, int64(r.Evaluated.Disposition)<<16|int64(r.Evaluated.DKIM)<<8|int64(r.Evaluated.SPF))
+	for _, x := range r.Evaluated.Reasons {
+		writeInt(b, int64(x.Type))
+		writeString(b, x.TypeRaw)
+		writeString(b, x.Comment)
+	}
+	for _, x := range r.DKIM {
+		writeString(b, x.Domain)
+		writeString(b, x.Selector)
+		writeInt(b, int64(x.Result))
+	}
+	for _, x := range r.SPF {
+		writeString(b, x.Domain)
+		writeInt(b, int64(x.Scope)<<8|int64(x.Result))
+	}
+	sum := sha256.Sum256(b.Bytes())
+	d.sums = append(d.sums, [16]byte(sum[:16]))
+}
+
+func (d *digester) sum(m *dmarcreport.Metadata, p *dmarcreport.PolicyPublished) Digest {
+	slices.SortFunc(d.sums, func(a, b [16]byte) int { return bytes.Compare(a[:], b[:]) })
+	h := sha256.New()
+	writeString(h, m.Email)
+	writeString(h, policyText(p))
+	writeString(h, p.Pct)
+	for _, s := range d.sums {
+		h.Write(s[:])
+	}
+	return Digest(h.Sum(nil)[:16])
+}
+
+type stringWriter interface{ Write([]byte) (int, error) }
+
+func writeString(w stringWriter, s string) {
+	writeInt(w, int64(len(s)))
+	switch w := w.(type) {
+	case *bytes.Buffer:
+		w.WriteString(s)
+	case hash.Hash:
+		w.Write([]byte(s))
+	}
+}
+
+func writeInt(w stringWriter, v int64) {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], uint64(v))
+	w.Write(b[:])
+}
