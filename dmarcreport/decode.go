@@ -31,6 +31,7 @@ type decoder struct {
 	done     bool                    // the root has ended
 	records  int64
 	scratch  []byte // of the text of the leaf that is read
+	early    []note // about elements before the records, not yet said
 	reason   string // text found in a reason that should hold elements
 	hasCount bool   // of the record that is read
 
@@ -125,7 +126,7 @@ func (d *decoder) run() (event, error) {
 			}
 			if d.done {
 				d.trailing()
-				return documentEnds, nil
+				return documentEnds, d.check()
 			}
 		}
 	}
@@ -168,6 +169,7 @@ func (d *decoder) start(t *token) (begins bool, err error) {
 	}
 	switch id {
 	case elRecord:
+		d.headEnds()
 		d.records++
 		if d.records > d.limits.Records {
 			return false, &LimitError{"Records", d.limits.Records, t.at}
@@ -218,23 +220,49 @@ func (d *decoder) accept(id elementID, t *token) bool {
 	return true
 }
 
-// foreignTo notes an element that only one of the standards has.
+// foreignTo takes an element that only one of the standards has as evidence
+// for it. Which of the two the report breaks is said once all that stands
+// before the records is known.
 func (d *decoder) foreignTo(id elementID, at int64) {
 	e := &vocabulary[id]
 	switch {
 	case e.rfc7489 == never && e.rfc9990 == never:
 		d.add(note{id: findNotInStandard, el: id, at: at, spec: specSchema})
+		return
 	case e.rfc7489 == never:
 		d.evidence(id, "RFC 9990", e.name)
-		if d.dialect.Likely() == "RFC 7489" {
-			d.add(note{id: findNotInStandard, el: id, at: at, spec: "RFC 7489 appendix C"})
-		}
 	default:
 		d.evidence(id, "RFC 7489", e.name)
-		if d.dialect.Likely() == "RFC 9990" {
-			d.add(note{id: findNotInStandard, el: id, at: at, spec: "RFC 9990 appendix A"})
-		}
 	}
+	n := note{id: findNotInStandard, el: id, at: at}
+	const most = 50
+	if d.records == 0 && len(d.early) < most {
+		d.early = append(d.early, n)
+	} else {
+		d.sayForeign(n)
+	}
+}
+
+// sayForeign notes an element that the standard the report follows lacks.
+func (d *decoder) sayForeign(n note) {
+	e, likely := &vocabulary[n.el], d.dialect.Likely()
+	switch {
+	case e.rfc7489 == never && likely == "RFC 7489":
+		n.spec = "RFC 7489 appendix C"
+	case e.rfc9990 == never && likely == "RFC 9990":
+		n.spec = "RFC 9990 appendix A"
+	default:
+		return
+	}
+	d.add(n)
+}
+
+// headEnds is called where the records begin or the document ends.
+func (d *decoder) headEnds() {
+	for _, n := range d.early {
+		d.sayForeign(n)
+	}
+	d.early = nil
 }
 
 func (d *decoder) push(f frame) error {
@@ -260,6 +288,7 @@ func (d *decoder) leaf(id elementID, t *token) error {
 	if ok {
 		text = d.clean(text, id, at)
 	} else {
+		// Broken texts come in pieces.
 		var err error
 		if text, err = d.broken(id, string(t.name)); err != nil {
 			return err
@@ -289,7 +318,7 @@ func (d *decoder) broken(id elementID, name string) ([]byte, error) {
 		case tokenCDATA:
 			out = append(out, t.text...)
 		case tokenText:
-			out = append(out, d.clean(t.text, id, t.at)...)
+			out = append(out, d.unescape(t.text, id, t.at)...)
 		case tokenEnd:
 			switch {
 			case string(t.name) == name:
@@ -387,6 +416,7 @@ func (d *decoder) pop(at int64) elementID {
 	}
 	switch f.id {
 	case elFeedback:
+		d.headEnds()
 		d.done = true
 	case elReason:
 		d.reasonEnds(at)

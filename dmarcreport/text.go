@@ -10,8 +10,33 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
+// clean returns a text without escapes and without blanks around it. Nearly
+// every text is clean already and comes back as it is.
+func (d *decoder) clean(b []byte, id elementID, at int64) []byte {
+	plain := true
+	for _, c := range b {
+		if c < ' ' || c >= 0x7f || c == '&' {
+			plain = false
+			break
+		}
+	}
+	if plain && (len(b) == 0 || b[0] != ' ' && b[len(b)-1] != ' ') {
+		return b
+	}
+	return d.trim(d.unescape(b, id, at), id, at)
+}
+
+// trim takes the blanks around a text away.
+func (d *decoder) trim(b []byte, id elementID, at int64) []byte {
+	trimmed := bytes.TrimSpace(b)
+	if len(trimmed) < len(b) && len(trimmed) > 0 {
+		d.add(note{id: findBlanks, el: id, at: at})
+	}
+	return trimmed
+}
+
 // unescape decodes the entities of a text, drops characters that XML forbids,
-// mends bytes that are no UTF-8, and takes the blanks around it away.
+// and mends bytes that are no UTF-8. The result lasts until the next call.
 func (d *decoder) unescape(b []byte, id elementID, at int64) []byte {
 	before := b
 	if !utf8.Valid(b) {
@@ -40,17 +65,13 @@ func (d *decoder) unescape(b []byte, id elementID, at int64) []byte {
 		i++
 	}
 	d.scratch = out
-	trimmed := bytes.TrimSpace(out)
-	if len(trimmed) < len(out) && len(trimmed) > 0 {
-		d.add(note{id: findBlanks, el: id, at: at})
-	}
-	if escaped && bytes.IndexByte(trimmed, '&') >= 0 {
-		if once := html.UnescapeString(string(trimmed)); once != string(trimmed) {
-			d.add(note{id: findEscapedTwice, el: id, at: at, before: cut(trimmed), after: cut([]byte(once))})
+	if escaped && bytes.IndexByte(out, '&') >= 0 {
+		if once := html.UnescapeString(string(out)); once != string(out) {
+			d.add(note{id: findEscapedTwice, el: id, at: at, before: cut(out), after: cut([]byte(once))})
 			return []byte(once)
 		}
 	}
-	return trimmed
+	return out
 }
 
 // entity reads an entity at the start of b: its length, what it stands for,

@@ -427,22 +427,6 @@ func (d *decoder) recordEnds(at int64) {
 	}
 }
 
-// clean returns a text without escapes and blanks around it. Nearly every text
-// is clean already and comes back as it is.
-func (d *decoder) clean(b []byte, id elementID, at int64) []byte {
-	plain := true
-	for _, c := range b {
-		if c < ' ' || c >= 0x7f || c == '&' {
-			plain = false
-			break
-		}
-	}
-	if plain && (len(b) == 0 || b[0] != ' ' && b[len(b)-1] != ' ') {
-		return b
-	}
-	return d.unescape(b, id, at)
-}
-
 // interner gives equal texts one string. It is small and forgets: a report of
 // a million domains costs no more memory than one of a hundred.
 type interner struct {

@@ -1,0 +1,490 @@
+package dmarcreport_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/mailfault/mailfault/dmarcreport"
+)
+
+// sample is a report that breaks no rule of RFC 7489.
+const sample = `<?xml version="1.0" encoding="UTF-8"?>
+<feedback>
+  <version>1.0</version>
+  <report_metadata>
+    <org_name>Receiver</org_name>
+    <email>dmarc@receiver.example</email>
+    <report_id>r-1@receiver.example</report_id>
+    <date_range><begin>1774915200</begin><end>1775001599</end></date_range>
+  </report_metadata>
+  <policy_published>
+    <domain>sender.example</domain><adkim>r</adkim><aspf>s</aspf><p>reject</p><sp>none</sp><pct>100</pct><fo>1</fo>
+  </policy_published>
+  <record>
+    <row>
+      <source_ip>192.0.2.1</source_ip><count>12</count>
+      <policy_evaluated><disposition>none</disposition><dkim>pass</dkim><spf>fail</spf></policy_evaluated>
+    </row>
+    <identifiers><envelope_from>bounce.esp.example</envelope_from><header_from>sender.example</header_from></identifiers>
+    <auth_results>
+      <dkim><domain>sender.example</domain><selector>s1</selector><result>pass</result></dkim>
+      <spf><domain>bounce.esp.example</domain><scope>mfrom</scope><result>pass</result></spf>
+    </auth_results>
+  </record>
+</feedback>
+`
+
+func read(t *testing.T, text string) *dmarcreport.Report {
+	t.Helper()
+	r, err := dmarcreport.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func ids(findings []dmarcreport.Finding) []string {
+	var out []string
+	for _, f := range findings {
+		if !slices.Contains(out, f.ID) {
+			out = append(out, f.ID)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestSampleBreaksNoRule(t *testing.T) {
+	r := read(t, sample)
+	if len(r.Findings) != 0 {
+		t.Errorf("findings: %v", r.Findings)
+	}
+	rec := r.Records[0]
+	if len(r.Records) != 1 || rec.SourceIP.String() != "192.0.2.1" || rec.Count != 12 || rec.Evaluated.DKIM != dmarcreport.ResultPass ||
+		rec.HeaderFrom != "sender.example" || rec.DKIM[0].Selector != "s1" || rec.SPF[0].Scope != dmarcreport.ScopeMailFrom ||
+		r.Policy.ASPF != dmarcreport.AlignmentStrict || r.Metadata.ReportID != "r-1@receiver.example" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestRepairs breaks the sample in one way at a time. Everything else in it
+// must read as before, and the finding must say what was broken.
+func TestRepairs(t *testing.T) {
+	for _, tt := range []struct {
+		name, old, new string
+		finding        string
+		want           func(r *dmarcreport.Report) bool
+	}{
+		{"fail in capitals is fail", "<spf>fail</spf>", "<spf>FAIL</spf>", "word-case",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Evaluated.SPF == dmarcreport.ResultFail }},
+		{"hardfail is fail", "<result>pass</result></spf>", "<result>hardfail</result></spf>", "word-alias",
+			func(r *dmarcreport.Report) bool {
+				return r.Records[0].SPF[0].Result == dmarcreport.ResultFail && r.Records[0].SPF[0].ResultRaw == "hardfail"
+			}},
+		{"spf unknown is temperror by the comment of RFC 7489", "<result>pass</result></spf>", "<result>unknown</result></spf>", "word-alias",
+			func(r *dmarcreport.Report) bool { return r.Records[0].SPF[0].Result == dmarcreport.ResultTempError }},
+		{"dkim unknown stays unknown", "<result>pass</result></dkim>", "<result>unknown</result></dkim>", "unknown-word",
+			func(r *dmarcreport.Report) bool { return r.Records[0].DKIM[0].Result == dmarcreport.ResultUnknown }},
+		{"an unknown word is no pass", "<dkim>pass</dkim>", "<dkim>passed</dkim>", "unknown-word",
+			func(r *dmarcreport.Report) bool {
+				return !r.Records[0].Evaluated.Pass() && r.Records[0].Evaluated.DKIMRaw == "passed"
+			}},
+		{"an empty word is absent", "<dkim>pass</dkim>", "<dkim/>", "empty-element",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Evaluated.DKIM == dmarcreport.ResultAbsent }},
+		{"milliseconds are seconds", "1774915200", "1774915200000", "milliseconds",
+			func(r *dmarcreport.Report) bool { return r.Metadata.DateRange.Begin.Unix() == 1774915200 }},
+		{"a date in words is read", "1774915200", "2026-03-31T00:00:00Z", "date-text",
+			func(r *dmarcreport.Report) bool { return r.Metadata.DateRange.Begin.Unix() == 1774915200 }},
+		{"a fraction of a second is dropped", "1774915200", "1774915200.0", "number-form",
+			func(r *dmarcreport.Report) bool {
+				return r.Metadata.DateRange.Begin.Unix() == 1774915200 && r.Metadata.DateRange.BeginRaw == "1774915200.0"
+			}},
+		{"a period backwards is turned", "<begin>1774915200</begin><end>1775001599</end>", "<begin>1775001599</begin><end>1774915200</end>", "swapped-range",
+			func(r *dmarcreport.Report) bool { return r.Metadata.DateRange.Begin.Unix() == 1774915200 }},
+		{"a period without length", "1775001599", "1774915200", "zero-range", nil},
+		{"a period of weeks stays as it is", "1775001599", "1776211200", "long-range",
+			func(r *dmarcreport.Report) bool { return r.Metadata.DateRange.End.Unix() == 1776211200 }},
+		{"a negative count is none", ">12<", ">-12<", "negative-count",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Count == 0 && r.Records[0].CountRaw == "-12" }},
+		{"a huge count is none", ">12<", ">99999999999999999999<", "huge-count",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Count == 0 && r.Records[0].CountRaw != "" }},
+		{"a fractional count is whole", ">12<", ">12.0<", "number-form", func(r *dmarcreport.Report) bool { return r.Records[0].Count == 12 }},
+		{"a count in words is none", ">12<", ">twelve<", "not-a-number",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Count == 0 && r.Records[0].CountRaw == "twelve" }},
+		{"an IPv4-mapped address is IPv4", "192.0.2.1", "::ffff:192.0.2.1", "mapped-address",
+			func(r *dmarcreport.Report) bool { return r.Records[0].SourceIP.String() == "192.0.2.1" }},
+		{"a bracketed address", "192.0.2.1", "[2001:db8::1]", "address-form",
+			func(r *dmarcreport.Report) bool { return r.Records[0].SourceIP.String() == "2001:db8::1" }},
+		{"a zone is dropped", "192.0.2.1", "fe80::1%eth0", "address-zone",
+			func(r *dmarcreport.Report) bool { return r.Records[0].SourceIP.String() == "fe80::1" }},
+		{"an address that is none keeps its count", "192.0.2.1", "192.0.2.x", "bad-address",
+			func(r *dmarcreport.Report) bool {
+				return !r.Records[0].SourceIP.IsValid() && r.Records[0].SourceIPRaw == "192.0.2.x" && r.Records[0].Count == 12
+			}},
+		{"a leading zero is no decimal", "192.0.2.1", "192.0.02.1", "bad-address",
+			func(r *dmarcreport.Report) bool { return !r.Records[0].SourceIP.IsValid() }},
+		{"no address", "<source_ip>192.0.2.1</source_ip>", "<source_ip></source_ip>", "no-address", nil},
+		{"an element in capitals", "<count>12</count>", "<Count>12</Count>", "element-case",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Count == 12 }},
+		{"an end tag in another case", "<count>12</count>", "<count>12</COUNT>", "end-tag-case",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Count == 12 }},
+		{"identities for identifiers", "identifiers>", "identities>", "element-alias",
+			func(r *dmarcreport.Report) bool { return r.Records[0].HeaderFrom == "sender.example" }},
+		{"an element twice", "<count>12</count>", "<count>12</count><count>13</count>", "repeated-element",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Count == 12 }},
+		{"the second where the first is empty", "<count>12</count>", "<count/><count>13</count>", "empty-element",
+			func(r *dmarcreport.Report) bool { return r.Records[0].Count == 13 }},
+		{"an element of nobody's", "<count>12</count>", "<count>12</count><colour>red</colour>", "unknown-element", nil},
+		{"an element in the wrong place", "<count>12</count>", "<count>12</count><selector>x</selector>", "misplaced-element",
+			func(r *dmarcreport.Report) bool { return r.Records[0].DKIM[0].Selector == "s1" }},
+		{"a missing element", "<header_from>sender.example</header_from>", "", "missing-element",
+			func(r *dmarcreport.Report) bool { return r.Records[0].HeaderFrom == "" }},
+		{"a missing end tag of a leaf", "<count>12</count>", "<count>12", "missing-end-tag", func(r *dmarcreport.Report) bool { return r.Records[0].Count == 12 }},
+		{"a missing end tag of a container", "</row>", "", "missing-end-tag",
+			func(r *dmarcreport.Report) bool {
+				return r.Records[0].HeaderFrom == "sender.example" && len(r.Records[0].SPF) == 1
+			}},
+		{"an end tag too many", "</row>", "</row></row>", "stray-end-tag", nil},
+		{"a bare less-than", "Receiver", "Rec < eiver", "bare-less-than", func(r *dmarcreport.Report) bool { return r.Metadata.OrgName == "Rec < eiver" }},
+		{"an address in angle brackets", "dmarc@receiver.example", "Joe <joe@receiver.example>", "bare-less-than",
+			func(r *dmarcreport.Report) bool { return r.Metadata.Email == "Joe <joe@receiver.example>" }},
+		{"a tag in a text", "Receiver", "<b>Receiver", "bare-less-than", func(r *dmarcreport.Report) bool { return r.Metadata.OrgName == "<b>Receiver" }},
+		{"a bare ampersand", "Receiver", "R&D", "bare-ampersand", func(r *dmarcreport.Report) bool { return r.Metadata.OrgName == "R&D" }},
+		{"an entity of HTML", "Receiver", "Caf&eacute;", "undefined-entity", func(r *dmarcreport.Report) bool { return r.Metadata.OrgName == "Café" }},
+		{"a text escaped twice", "Receiver", "R&amp;amp;D", "escaped-twice", func(r *dmarcreport.Report) bool { return r.Metadata.OrgName == "R&D" }},
+		{"a control character", "Receiver", "Rec\aeiver", "control-character", func(r *dmarcreport.Report) bool { return r.Metadata.OrgName == "Receiver" }},
+		{"bytes that are no UTF-8", "Receiver", "Caf\xe9", "bad-utf8", func(r *dmarcreport.Report) bool { return r.Metadata.OrgName == "Café" }},
+		{"blanks around a value", "<domain>sender.example</domain><adkim>", "<domain>\n sender.example\n</domain><adkim>", "blanks",
+			func(r *dmarcreport.Report) bool { return r.Policy.Domain == "sender.example" }},
+		{"text between elements", "<row>", "hello<row>", "stray-text", nil},
+		{"an unclosed element before the root", "<feedback>", "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"><feedback>", "missing-end-tag", nil},
+		{"a stray quote in a tag", "<feedback>", "<feedback a=\"b>", "stray-quote", nil},
+		{"a reason as bare text", "<spf>fail</spf>", "<spf>fail</spf><reason>local_policy</reason>", "reason-text",
+			func(r *dmarcreport.Report) bool {
+				return r.Records[0].Evaluated.Reasons[0].Type == dmarcreport.OverrideLocalPolicy
+			}},
+		{"two domains in one", "<header_from>sender.example", "<header_from>a.example, sender.example", "domain-list",
+			func(r *dmarcreport.Report) bool { return r.Records[0].HeaderFrom == "a.example, sender.example" }},
+		{"np in an RFC 7489 report", "<sp>none</sp>", "<sp>none</sp><np>reject</np>", "element-of-other-standard",
+			func(r *dmarcreport.Report) bool { return r.Policy.NP == dmarcreport.DispositionReject }},
+		{"elements out of order", "<version>1.0</version>", "", "", nil},
+		{"a charset nobody knows", `encoding="UTF-8"`, `encoding="klingon"`, "unknown-charset", nil},
+		{"UTF-16 declared and not so", `encoding="UTF-8"`, `encoding="UTF-16"`, "encoding", nil},
+		{"something behind the root", "</feedback>\n", "</feedback>\nbye", "trailing-data", nil},
+		{"a second root", "</feedback>\n", "</feedback>\n<feedback></feedback>", "more-elements", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := strings.ReplaceAll(sample, tt.old, tt.new)
+			if text == sample {
+				t.Fatal("the sample is not changed")
+			}
+			r := read(t, text)
+			if tt.finding != "" && !slices.Contains(ids(r.Findings), tt.finding) {
+				t.Errorf("findings %v, want %s", ids(r.Findings), tt.finding)
+			}
+			if tt.want != nil && !tt.want(r) {
+				t.Errorf("%+v", r)
+			}
+			for _, f := range r.Findings {
+				if f.ID == tt.finding && f.Where.Line == 0 {
+					t.Errorf("no line in %v", f)
+				}
+			}
+			if len(r.Records) != 1 || len(r.Records[0].SPF) != 1 {
+				t.Errorf("the rest was lost: %+v", r.Records)
+			}
+			// Strict takes the same path: an error where something was repaired.
+			_, err := (&dmarcreport.Reader{Strict: true}).Read(strings.NewReader(text))
+			repaired := slices.ContainsFunc(r.Findings, func(f dmarcreport.Finding) bool { return f.Severity > dmarcreport.Info })
+			var repair *dmarcreport.RepairError
+			if errors.As(err, &repair) != repaired {
+				t.Errorf("strict: %v, findings %v", err, r.Findings)
+			}
+		})
+	}
+}
+
+func TestPositions(t *testing.T) {
+	text := strings.Replace(sample, "<count>12</count>", "<count>-1</count>", 1)
+	for _, f := range read(t, text).Findings {
+		if f.ID != "negative-count" {
+			continue
+		}
+		at := strings.Index(text, "<count>")
+		if f.Where.Offset != int64(at) || f.Where.Line != strings.Count(text[:at], "\n")+1 || f.Where.Path != "feedback/record/row/count" || f.Before != "-1" || f.After != "0" {
+			t.Errorf("%+v; want offset %d", f, at)
+		}
+		return
+	}
+	t.Error("no finding")
+}
+
+// TestCutAnywhere cuts the sample after every byte: no more than the cut may
+// be lost, and what is lost is said.
+func TestCutAnywhere(t *testing.T) {
+	complete := strings.Index(sample, "</policy_evaluated>")
+	for i := range len(sample) {
+		r, err := dmarcreport.Read(strings.NewReader(sample[:i]))
+		if i <= strings.Index(sample, "<feedback>")+len("<feedback>")-1 {
+			if err == nil {
+				t.Fatalf("cut at %d: no error", i)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("cut at %d: %v", i, err)
+		}
+		if i < len(sample)-2 && !slices.Contains(ids(r.Findings), "truncated") {
+			t.Fatalf("cut at %d: findings %v", i, ids(r.Findings))
+		}
+		if i > complete && (len(r.Records) != 1 || r.Records[0].Count != 12) {
+			t.Fatalf("cut at %d: records %+v", i, r.Records)
+		}
+	}
+}
+
+func TestOneByteAtATime(t *testing.T) {
+	for _, text := range []string{sample, strings.Replace(sample, "Receiver", "<![CDATA[A & B]]><!-- c -->R&amp;D <x@y>", 1),
+		strings.Repeat(" ", 70_000) + sample} {
+		want := read(t, text)
+		got, err := dmarcreport.Read(iotest.OneByteReader(strings.NewReader(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, cmp.Comparer(func(a, b dmarcreport.Record) bool { return fmt.Sprint(a) == fmt.Sprint(b) })); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+func gz(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func zipped(members ...[]byte) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i, m := range members {
+		f, _ := w.Create(fmt.Sprintf("m%d.xml", i))
+		f.Write(m)
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+func mailed(mediaType string, data []byte) []byte {
+	return []byte("From: dmarc@receiver.example\r\nTo: x@sender.example\r\n" +
+		"Subject: Report Domain: sender.example Submitter: receiver.example\r\n Report-ID: <r-1>\r\nMessage-ID: <m@receiver.example>\r\nMIME-Version: 1.0\r\n" +
+		"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nA report.\r\n" +
+		"--b\r\nContent-Type: " + mediaType + "; name=\"receiver.example!sender.example!1774915200!1775001599.xml.gz\"\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
+		base64.StdEncoding.EncodeToString(data) + "\r\n--b--\r\n")
+}
+
+func TestWrappings(t *testing.T) {
+	utf16, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(strings.Replace(sample, "UTF-8", "UTF-16", 1))
+	utf16be, _ := unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewEncoder().String(strings.Replace(sample, "UTF-8", "UTF-16", 1))
+	cp1252, _ := charmap.Windows1252.NewEncoder().String(strings.NewReplacer("UTF-8", "windows-1252", "Receiver", "Café").Replace(sample))
+	var z bytes.Buffer
+	zw := zlib.NewWriter(&z)
+	zw.Write([]byte(sample))
+	zw.Close()
+	s := []byte(sample)
+	broken := zipped(s)
+	broken = broken[:len(broken)-60] // its directory is cut off
+	for _, tt := range []struct {
+		name string
+		data []byte
+		part string
+	}{
+		{"xml", s, ""},
+		{"byte order mark", append([]byte("\xef\xbb\xbf"), s...), ""},
+		{"utf-16", []byte(utf16), ""},
+		{"utf-16 without mark", []byte(utf16be), ""},
+		{"windows-1252", []byte(cp1252), ""},
+		{"without declaration", []byte(sample[strings.Index(sample, "<feedback"):]), ""},
+		{"gzip", gz(s), "gzip"},
+		{"gzip in gzip", gz(gz(s)), "gzip > gzip"},
+		{"gzip in two members", append(gz(s[:300]), gz(s[300:])...), "gzip"},
+		{"gzip with a tail", append(gz(s), "\r\n"...), "gzip"},
+		{"zlib", z.Bytes(), "zlib"},
+		{"zip", zipped(s), "zip > member 1"},
+		{"zip in gzip", gz(zipped(s)), "gzip > zip > member 1"},
+		{"zip in zip", zipped(zipped(s)), "zip > member 1 > zip > member 1"},
+		{"gzip in zip", zipped(gz(s)), "zip > member 1 > gzip"},
+		{"zip without directory", broken, "zip > member 1"},
+		{"mail with gzip", mailed("application/gzip", gz(s)), "mail 2 > gzip"},
+		{"mail with another type", mailed("application/octet-stream", gz(s)), "mail 2 > gzip"},
+		{"mail with xml", mailed("text/xml", s), "mail 2"},
+		{"mail that is the report", append([]byte("Subject: x\nContent-Type: text/xml\n\n"), s...), "mail"},
+		{"forwarded mail", append([]byte("Subject: Fwd\nMIME-Version: 1.0\nContent-Type: message/rfc822\n\n"), mailed("application/gzip", gz(s))...), "mail > mail 2 > gzip"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			n := 0
+			for doc, err := range new(dmarcreport.Reader).Documents(bytes.NewReader(tt.data)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+				if doc.Kind != dmarcreport.KindAggregate || doc.Part != tt.part {
+					t.Errorf("%v %q, want %q", doc.Kind, doc.Part, tt.part)
+				}
+				r, err := doc.Aggregate.Report()
+				if err != nil || len(r.Records) != 1 || r.Records[0].Count != 12 {
+					t.Errorf("%+v, %v", r, err)
+				}
+				if strings.Contains(tt.name, "1252") && r.Metadata.OrgName != "Café" {
+					t.Errorf("org %q", r.Metadata.OrgName)
+				}
+				if strings.HasPrefix(tt.part, "mail 2") && (doc.Carrier == nil || doc.Carrier.Domain != "sender.example" || doc.Carrier.ReportID != "r-1") {
+					t.Errorf("carrier %+v", doc.Carrier)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%d documents", n)
+			}
+		})
+	}
+}
+
+func TestSeveralReports(t *testing.T) {
+	other := strings.Replace(sample, "r-1@", "r-2@", 1)
+	data := zipped([]byte(sample), []byte("unused"), []byte("\x89PNG\r\n\x1a\n0000"), gz([]byte(other)))
+	var got []string
+	for doc, err := range new(dmarcreport.Reader).Documents(bytes.NewReader(mailed("application/zip", data))) {
+		if err != nil {
+			if !errors.Is(err, dmarcreport.ErrPlaceholder) {
+				t.Error(err)
+			}
+			got = append(got, "placeholder")
+			continue
+		}
+		r, err := doc.Aggregate.Report()
+		if err != nil {
+			t.Error(err)
+		}
+		got = append(got, r.Metadata.ReportID)
+	}
+	if want := []string{"r-1@receiver.example", "placeholder", "r-2@receiver.example"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	cut := gz([]byte(sample))
+	encrypted := zipped([]byte(sample))
+	for i := range encrypted { // set the bit in both headers
+		if bytes.HasPrefix(encrypted[i:], []byte("PK\x03\x04")) {
+			encrypted[i+6] |= 1
+		}
+		if bytes.HasPrefix(encrypted[i:], []byte("PK\x01\x02")) {
+			encrypted[i+8] |= 1
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		data []byte
+		want error
+	}{
+		{"nothing", nil, dmarcreport.ErrNotReport},
+		{"blanks", []byte(" \n\n"), dmarcreport.ErrNotReport},
+		{"a page", []byte("<html><body><p>Hello</body></html>"), dmarcreport.ErrNotReport},
+		{"a picture", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), dmarcreport.ErrNotReport},
+		{"another mail", []byte("From: a@b.example\nSubject: hello\n\nWhen do we meet?\n"), dmarcreport.ErrNotReport},
+		{"another mail with HTML", []byte("From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p>your feedback</p>\n"), dmarcreport.ErrNotReport},
+		{"json", []byte(`{"hello": 1}`), dmarcreport.ErrNotReport},
+		{"a word", []byte("unused"), dmarcreport.ErrPlaceholder},
+		{"a word in gzip", gz([]byte("unused\n")), dmarcreport.ErrPlaceholder},
+		{"a word in a mail", mailed("application/gzip", gz([]byte("unused"))), dmarcreport.ErrPlaceholder},
+		{"an Outlook message", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00"), dmarcreport.ErrUnsupported},
+		{"an encrypted archive", encrypted, dmarcreport.ErrUnsupported},
+		{"a document type", []byte(`<!DOCTYPE feedback [<!ENTITY a "b">]><feedback>&a;</feedback>`), dmarcreport.ErrUnsupported},
+		{"gzip cut in its header", cut[:8], dmarcreport.ErrCorrupt},
+		{"gzip cut at once", cut[:12], dmarcreport.ErrNotReport},
+		{"broken json", []byte(`{"organization-name": "x", "policies": [`), dmarcreport.ErrCorrupt},
+		{"a report in a zip cut in its header", []byte("PK\x03\x04\x00"), dmarcreport.ErrCorrupt},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := dmarcreport.Read(bytes.NewReader(tt.data))
+			if !errors.Is(err, tt.want) || r != nil {
+				t.Errorf("%v, %+v; want %v", err, r, tt.want)
+			}
+		})
+	}
+}
+
+func TestErrorOfTheReader(t *testing.T) {
+	broken := errors.New("wire cut")
+	for _, n := range []int{0, 100, 900} {
+		_, err := dmarcreport.Read(io.MultiReader(strings.NewReader(sample[:n]), iotest.ErrReader(broken)))
+		if !errors.Is(err, broken) {
+			t.Errorf("after %d bytes: %v", n, err)
+		}
+	}
+}
+
+func TestNullReport(t *testing.T) {
+	text := strings.NewReplacer("192.0.2.1", "", ">12<", ">0<", "<disposition>none</disposition><dkim>pass</dkim><spf>fail</spf>", "<disposition/><dkim/><spf/>").Replace(sample)
+	r := read(t, text)
+	if !r.NoTraffic() || len(r.Records) != 1 || !slices.Contains(ids(r.Findings), "null-record") {
+		t.Errorf("%+v", r)
+	}
+	var s dmarcreport.Sources
+	s.AddReport(r)
+	if l := s.List(); len(l) != 1 || l[0].Class != dmarcreport.ClassNoTraffic || l[0].Neither != 0 {
+		t.Errorf("%+v", l)
+	}
+	if read(t, sample).NoTraffic() {
+		t.Error("a report with mail has traffic")
+	}
+}
+
+func TestPolicyAfterRecords(t *testing.T) {
+	from, to := strings.Index(sample, "<policy_published>"), strings.Index(sample, "<record>")
+	text := strings.Replace(sample[:from]+sample[to:], "</feedback>", sample[from:to]+"</feedback>", 1)
+	r := read(t, text)
+	if r.Policy.Domain != "sender.example" || r.Policy.P != dmarcreport.DispositionReject || len(r.Records) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if !slices.Contains(ids(r.Findings), "element-order") {
+		t.Errorf("findings %v", ids(r.Findings))
+	}
+}
+
+func TestRFC9990(t *testing.T) {
+	text := strings.NewReplacer("<feedback>", `<feedback xmlns="urn:ietf:params:xml:ns:dmarc-2.0" xmlns:x="urn:example:x">`,
+		"<sp>none</sp><pct>100</pct>", "<np>quarantine</np><testing>y</testing><discovery_method>treewalk</discovery_method>",
+		"</report_metadata>", "<generator>maker 1</generator></report_metadata>",
+		"</policy_published>", "</policy_published><extension><x:hint>1</x:hint></extension>",
+		"<disposition>none</disposition>", "<disposition>pass</disposition>",
+		"<spf>fail</spf>", `<spf>fail</spf><reason><type>policy_test_mode</type><comment lang="de">nur Probe</comment></reason>`,
+		"</auth_results>", "</auth_results><x:more><x:deep>2</x:deep></x:more>").Replace(sample)
+	r := read(t, text)
+	if len(r.Findings) != 0 {
+		t.Errorf("findings: %v", r.Findings)
+	}
+	rec, p := r.Records[0], r.Policy
+	if r.Dialect.Likely() != "RFC 9990" || p.NP != dmarcreport.DispositionQuarantine || p.Testing != "y" || p.Discovery != "treewalk" ||
+		r.Metadata.Generator != "maker 1" || rec.Evaluated.Disposition != dmarcreport.DispositionPass ||
+		rec.Evaluated.Reasons[0] != (dmarcreport.Reason{Type: dmarcreport.OverridePolicyTestMode, TypeRaw: "policy_test_mode", Comment: "nur Probe", Lang: "de"}) ||
+		!slices.Equal(rec.Extensions, []string{"x:more"}) {
+		t.Errorf("%+v", r)
+	}
+}
