@@ -186,13 +186,25 @@ type TXT struct {
 	Strings int    // how many strings it was made of; 0 when not known
 }
 
-// canonical brings a name to the form a Resolver is asked in.
+// canonical brings a name to the form a Resolver is asked in: ASCII letters in
+// lower case (RFC 4343), no trailing dot.
 func canonical(name string) string {
 	name = strings.TrimSuffix(name, ".")
 	for i := 0; i < len(name); i++ {
 		if 'A' <= name[i] && name[i] <= 'Z' {
-			return strings.ToLower(name)
+			return lowerASCII(name)
 		}
 	}
 	return name
+}
+
+// lowerASCII leaves other bytes alone: names on the wire need not be UTF-8.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }

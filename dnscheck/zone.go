@@ -40,16 +40,13 @@ func (z *Zone) Lookup(_ context.Context, name string, t Type) Answer {
 	return Answer{Outcome: NXDomain}
 }
 
-// maxAliases is how many aliases in a row are followed.
-const maxAliases = 10
-
 func (z *Zone) follow(alias Answer, t Type) Answer {
 	var chain []string
 	for len(alias.Names) > 0 {
 		target := alias.Names[0]
 		chain = append(chain, target)
 		if len(chain) > maxAliases {
-			return Answer{Outcome: ServFail, CNAME: chain, Err: errAliasLoop}
+			return Answer{Outcome: ServFail, CNAME: chain, Err: ErrAliasLoop}
 		}
 		if answer, ok := z.answers[zoneKey{target, t}]; ok {
 			answer.CNAME = chain
@@ -67,8 +64,6 @@ func (z *Zone) follow(alias Answer, t Type) Answer {
 	}
 	return Answer{Outcome: NoData}
 }
-
-var errAliasLoop = errors.New("dnscheck: aliases lead in a circle")
 
 // set keeps an answer and every name above it.
 func (z *Zone) set(name string, t Type, a Answer) {

@@ -1,0 +1,491 @@
+package dnscheck
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// ask puts one question to one fake server with short times.
+func ask(t *testing.T, h handler, name string, typ Type) (Answer, *fakeServer) {
+	t.Helper()
+	s := serve(t, h)
+	c := &Client{Servers: []string{s.addr}, Timeout: 200 * time.Millisecond, Rounds: 1}
+	return c.Lookup(t.Context(), name, typ), s
+}
+
+func TestClientTellsOutcomesApart(t *testing.T) {
+	soa := func(m *dnsmessage.Message) {
+		m.Authorities = append(m.Authorities, recordSOA("example.org.", 3600, 300))
+	}
+	code := func(c dnsmessage.RCode) handler { return answers(func(m *dnsmessage.Message) { m.RCode = c }) }
+	for name, tt := range map[string]struct {
+		h    handler
+		want Answer // but for server and size
+		err  error
+	}{
+		"records": {h: answers(func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 600, "192.0.2.2"), recordA("example.org.", 300, "192.0.2.1")}
+			m.AuthenticData = true
+		}), want: Answer{Outcome: Found, TTL: 300 * time.Second, Authentic: true, Addrs: []netip.Addr{netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("192.0.2.1")}}},
+		"no data, for the lesser of TTL and minimum": {h: answers(soa), want: Answer{Outcome: NoData, TTL: 300 * time.Second}},
+		"no such name": {h: answers(func(m *dnsmessage.Message) { soa(m); m.RCode = dnsmessage.RCodeNameError }), want: Answer{Outcome: NXDomain, TTL: 300 * time.Second}},
+		"no data without SOA is not to be remembered": {h: answers(func(*dnsmessage.Message) {}), want: Answer{Outcome: NoData}},
+		"the SOA of a zone elsewhere says nothing": {h: answers(func(m *dnsmessage.Message) {
+			m.Authorities = append(m.Authorities, recordSOA("ample.org.", 3600, 300))
+		}), want: Answer{Outcome: NoData}},
+		"a TTL with the highest bit is zero": {h: answers(func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 1<<31, "192.0.2.1")}
+		}), want: Answer{Outcome: Found, Addrs: []netip.Addr{netip.MustParseAddr("192.0.2.1")}}},
+		"server failure":  {h: code(dnsmessage.RCodeServerFailure), want: Answer{Outcome: ServFail}},
+		"refused":         {h: code(dnsmessage.RCodeRefused), want: Answer{Outcome: Refused}},
+		"not implemented": {h: code(dnsmessage.RCodeNotImplemented), want: Answer{Outcome: ServFail}},
+		"referral": {h: answers(func(m *dnsmessage.Message) { m.RecursionAvailable = false }),
+			want: Answer{Outcome: Refused}, err: ErrReferral},
+		"no data of an authoritative server": {h: answers(func(m *dnsmessage.Message) { m.RecursionAvailable, m.Authoritative = false, true }),
+			want: Answer{Outcome: NoData}},
+		"silence": {h: func([]byte, bool) [][]byte { return nil }, want: Answer{Outcome: Unreachable}}, // TCP ends without an answer
+		"records of a name that does not exist": {h: answers(func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
+			m.RCode = dnsmessage.RCodeNameError
+		}), want: Answer{Outcome: ServFail}, err: ErrMalformed},
+		"records of another name are no answer": {h: answers(func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.net.", 300, "192.0.2.1")}
+		}), want: Answer{Outcome: NoData}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, s := ask(t, tt.h, "example.org", TypeA)
+			if name == "silence" {
+				tt.want.Outcome = Timeout // UDP's silence says more than TCP's end
+			}
+			if d := cmp.Diff(tt.want, got, cmpopts.EquateComparable(netip.Addr{}), cmpopts.IgnoreFields(Answer{}, "Err", "Server", "TCP", "Size")); d != "" {
+				t.Error(d)
+			}
+			if got.Outcome.Failed() != (got.Err != nil) || tt.err != nil && !errors.Is(got.Err, tt.err) {
+				t.Errorf("error %v", got.Err)
+			}
+			if got.Server != s.addr {
+				t.Errorf("server %q", got.Server)
+			}
+		})
+	}
+}
+
+func TestClientReadsEveryType(t *testing.T) {
+	h := answers(func(m *dnsmessage.Message) {
+		name := "Example.org." // compared without case
+		m.Answers = []dnsmessage.Resource{
+			recordMX(name, 2), recordMX(name, 1), // preferences 1998 and 1999, sent in this order
+			recordTXT(name, 60, "v=spf1 ", "-all"), recordTXT(name, 60, ""),
+			{Header: header(name, 99, 60), Body: &dnsmessage.UnknownResource{Type: 99, Data: []byte("\x06v=spf1")}},
+			{Header: header(name, dnsmessage.TypePTR, 60), Body: &dnsmessage.PTRResource{PTR: dnsmessage.MustNewName("Mail.Example.ORG.")}},
+			{Header: header(name, dnsmessage.TypeAAAA, 60), Body: &dnsmessage.AAAAResource{AAAA: netip.MustParseAddr("2001:db8::1").As16()}},
+		}
+		if m.Questions[0].Type == dnsmessage.TypeCNAME {
+			m.Answers = []dnsmessage.Resource{recordCNAME(name, 60, "Other.Example.net.")}
+		}
+	})
+	for typ, want := range map[Type]Answer{
+		TypeMX:    {MX: []MX{{1998, "mx2.example.org"}, {1999, "mx1.example.org"}}},
+		TypeTXT:   {TXT: []TXT{{"v=spf1 -all", 2}, {"", 1}}},
+		TypeSPF:   {TXT: []TXT{{"v=spf1", 1}}},
+		TypePTR:   {Names: []string{"mail.example.org"}},
+		TypeAAAA:  {Addrs: []netip.Addr{netip.MustParseAddr("2001:db8::1")}},
+		TypeCNAME: {Names: []string{"other.example.net"}},
+	} {
+		want.Outcome, want.TTL = Found, time.Minute
+		got, _ := ask(t, h, "example.org", typ)
+		if d := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{}), cmpopts.IgnoreFields(Answer{}, "Server", "Size")); d != "" {
+			t.Errorf("%v: %s", typ, d)
+		}
+	}
+}
+
+func TestClientReadsNullMX(t *testing.T) {
+	got, _ := ask(t, answers(func(m *dnsmessage.Message) {
+		m.Answers = []dnsmessage.Resource{{Header: header("example.org.", dnsmessage.TypeMX, 60), Body: &dnsmessage.MXResource{MX: dnsmessage.MustNewName(".")}}}
+	}), "example.org", TypeMX)
+	if len(got.MX) != 1 || got.MX[0] != (MX{}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestClientFollowsAliases(t *testing.T) {
+	for name, tt := range map[string]struct {
+		records []dnsmessage.Resource
+		code    dnsmessage.RCode
+		want    Answer
+		err     error
+	}{
+		"in any order, with the least TTL": {
+			records: []dnsmessage.Resource{recordA("c.example.", 900, "192.0.2.1"), recordCNAME("b.example.", 30, "C.example."), recordCNAME("a.example.", 600, "b.example.")},
+			want:    Answer{Outcome: Found, CNAME: []string{"b.example", "c.example"}, TTL: 30 * time.Second, Addrs: []netip.Addr{netip.MustParseAddr("192.0.2.1")}}},
+		"to a name that does not exist": {
+			records: []dnsmessage.Resource{recordCNAME("a.example.", 600, "b.example.")}, code: dnsmessage.RCodeNameError,
+			want: Answer{Outcome: NXDomain, CNAME: []string{"b.example"}}},
+		"to itself": {records: []dnsmessage.Resource{recordCNAME("a.example.", 600, "a.example.")},
+			want: Answer{Outcome: ServFail, CNAME: []string{"a.example"}}, err: ErrAliasLoop},
+		"in a circle": {records: []dnsmessage.Resource{recordCNAME("a.example.", 600, "b.example."), recordCNAME("b.example.", 600, "c.example."), recordCNAME("c.example.", 600, "b.example.")},
+			want: Answer{Outcome: ServFail, CNAME: []string{"b.example", "c.example", "b.example"}}, err: ErrAliasLoop},
+		"the first of several at one name": {
+			records: []dnsmessage.Resource{recordCNAME("a.example.", 600, "b.example."), recordCNAME("a.example.", 600, "c.example."), recordA("b.example.", 600, "192.0.2.2")},
+			want:    Answer{Outcome: Found, CNAME: []string{"b.example"}, TTL: 600 * time.Second, Addrs: []netip.Addr{netip.MustParseAddr("192.0.2.2")}}},
+		"not those of other names": {records: []dnsmessage.Resource{recordCNAME("z.example.", 600, "b.example."), recordA("b.example.", 600, "192.0.2.2")},
+			want: Answer{Outcome: NoData}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _ := ask(t, answers(func(m *dnsmessage.Message) { m.Answers, m.RCode = tt.records, tt.code }), "a.example", TypeA)
+			if d := cmp.Diff(tt.want, got, cmpopts.EquateComparable(netip.Addr{}), cmpopts.IgnoreFields(Answer{}, "Err", "Server", "TCP", "Size")); d != "" {
+				t.Error(d)
+			}
+			if !errors.Is(got.Err, tt.err) {
+				t.Errorf("error %v", got.Err)
+			}
+		})
+	}
+}
+
+// chain makes a server that answers each name with one alias to the next and
+// does not follow it, as an authoritative server does for other zones.
+func chain(length int, rest dnsmessage.Resource) handler {
+	return answers(func(m *dnsmessage.Message) {
+		m.RecursionAvailable, m.Authoritative = false, true
+		name := m.Questions[0].Name.String()
+		if n := strings.IndexByte(name, '.'); n < length {
+			m.Answers = []dnsmessage.Resource{recordCNAME(name, 60, "x"+name)}
+			return
+		}
+		rest.Header.Name = m.Questions[0].Name
+		m.Answers = []dnsmessage.Resource{rest}
+	})
+}
+
+func TestClientGoesOnWhereTheServerStops(t *testing.T) {
+	got, s := ask(t, chain(4, recordA("x.", 300, "192.0.2.1")), "x.example", TypeA)
+	want := []string{"xx.example", "xxx.example", "xxxx.example"}
+	if got.Outcome != Found || !slices.Equal(got.CNAME, want) || got.TTL != time.Minute || s.udp.Load() != 4 {
+		t.Errorf("%+v after %d questions", got, s.udp.Load())
+	}
+	got, s = ask(t, chain(60, recordA("x.", 300, "192.0.2.1")), "x.example", TypeA)
+	if got.Outcome != ServFail || !errors.Is(got.Err, ErrAliasLoop) || s.udp.Load() > maxAliases+1 {
+		t.Errorf("%+v after %d questions", got, s.udp.Load())
+	}
+}
+
+func TestClientPassesOverAnswersToOtherQuestions(t *testing.T) {
+	right := func(m *dnsmessage.Message) {
+		m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
+	}
+	for name, lie := range map[string]func(*dnsmessage.Message){
+		"identifier":           func(m *dnsmessage.Message) { m.ID++ },
+		"name":                 func(m *dnsmessage.Message) { m.Questions[0].Name = dnsmessage.MustNewName("example.net.") },
+		"type":                 func(m *dnsmessage.Message) { m.Questions[0].Type = dnsmessage.TypeTXT },
+		"class":                func(m *dnsmessage.Message) { m.Questions[0].Class = dnsmessage.ClassCHAOS },
+		"no question":          func(m *dnsmessage.Message) { m.Questions = nil },
+		"two questions":        func(m *dnsmessage.Message) { m.Questions = append(m.Questions, m.Questions[0]) },
+		"a query":              func(m *dnsmessage.Message) { m.Response = false },
+		"another kind of work": func(m *dnsmessage.Message) { m.OpCode = 4 },
+	} {
+		lied := func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "203.0.113.66")}
+			lie(m)
+		}
+		t.Run(name, func(t *testing.T) {
+			got, s := ask(t, func(query []byte, tcp bool) [][]byte {
+				return [][]byte{{}, {1, 2, 3}, response(query, lied), response(query, right)}
+			}, "example.org", TypeA)
+			if got.Outcome != Found || len(got.Addrs) != 1 || got.Addrs[0] != netip.MustParseAddr("192.0.2.1") || got.TCP || s.udp.Load() != 1 {
+				t.Errorf("%+v", got)
+			}
+			// Who keeps lying is asked over TCP, and not believed there either.
+			got, s = ask(t, func(query []byte, tcp bool) [][]byte {
+				return slices.Repeat([][]byte{response(query, lied)}, 40)
+			}, "example.org", TypeA)
+			if got.Outcome != ServFail || !errors.Is(got.Err, ErrSpoofed) || got.Addrs != nil || s.tcp.Load() != 1 {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+func TestClientIgnoresOtherSenders(t *testing.T) {
+	other, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	target, queries := make(chan string, 1), make(chan []byte, 1)
+	s := serve(t, func(query []byte, tcp bool) [][]byte {
+		if tcp {
+			return nil
+		}
+		queries <- slices.Clone(query)
+		to, _ := net.ResolveUDPAddr("udp", <-target)
+		other.WriteTo(response(query, func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "203.0.113.66")}
+		}), to)
+		return nil
+	})
+	c := &Client{Servers: []string{s.addr}, Timeout: 300 * time.Millisecond, Rounds: 1, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		if network == "udp" && err == nil {
+			target <- conn.LocalAddr().String()
+		}
+		return conn, err
+	}}
+	if got := c.Lookup(t.Context(), "example.org", TypeA); !got.Outcome.Failed() || got.Addrs != nil {
+		t.Errorf("believed another sender: %+v", got)
+	}
+	if len(queries) != 1 {
+		t.Error("the question did not come")
+	}
+}
+
+func TestClientAsksFromChangingPortsWithChangingIdentifiers(t *testing.T) {
+	ids, ports := map[uint16]bool{}, map[string]bool{}
+	s := serve(t, answers(func(*dnsmessage.Message) {}))
+	c := &Client{Servers: []string{s.addr}, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err == nil {
+			ports[conn.LocalAddr().String()] = true
+		}
+		return conn, err
+	}}
+	const n = 64
+	for range n {
+		c.Lookup(t.Context(), "example.org", TypeA)
+		q, err := newQuestion("example.org", TypeA)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[q.id] = true
+	}
+	// Equal by chance: identifiers above four times in 64 of 65,536 have odds below 1e-10.
+	if len(ids) < n-4 || len(ports) < n/2 {
+		t.Errorf("%d identifiers, %d ports in %d questions", len(ids), len(ports), n)
+	}
+}
+
+func TestClientOffersEDNSAndAsksForTheADBit(t *testing.T) {
+	q, err := newQuestion("example.org", TypeTXT)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m dnsmessage.Message
+	if err := m.Unpack(q.wire[2:]); err != nil || int(binary.BigEndian.Uint16(q.wire)) != len(q.wire)-2 {
+		t.Fatal(err)
+	}
+	if !m.RecursionDesired || !m.AuthenticData || len(m.Additionals) != 1 || m.Additionals[0].Header.Class != udpSize || m.Additionals[0].Header.DNSSECAllowed() {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestClientAsksAgainWithoutEDNS(t *testing.T) {
+	for name, short := range map[string]bool{"error with the question": false, "error without the question": true} {
+		got, s := ask(t, func(query []byte, tcp bool) [][]byte {
+			var m dnsmessage.Message
+			m.Unpack(query)
+			return [][]byte{response(query, func(r *dnsmessage.Message) {
+				if len(m.Additionals) > 0 {
+					r.RCode = dnsmessage.RCodeFormatError
+					if short {
+						r.Questions = nil
+					}
+					return
+				}
+				r.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
+			})}
+		}, "example.org", TypeA)
+		if got.Outcome != Found || s.udp.Load() != 2 {
+			t.Errorf("%s: %+v after %d questions", name, got, s.udp.Load())
+		}
+	}
+}
+
+func TestClientGoesToTCPWhenTheAnswerIsCut(t *testing.T) {
+	var long []string // 64 KiB less the rest of the message
+	for range 255 {
+		long = append(long, strings.Repeat("x", 255))
+	}
+	for name, tt := range map[string]struct {
+		change func(*dnsmessage.Message)
+		check  func(Answer) bool
+	}{
+		"64 KiB TXT": {func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordTXT("example.org.", 300, long...)}
+		}, func(a Answer) bool {
+			return len(a.TXT) == 1 && len(a.TXT[0].Text) == 255*255 && a.TXT[0].Strings == 255
+		}},
+		"1,000 MX": {func(m *dnsmessage.Message) {
+			for n := range 1000 {
+				m.Answers = append(m.Answers, recordMX("example.org.", n))
+			}
+		}, func(a Answer) bool {
+			return len(a.MX) == 1000 && a.MX[0] == MX{1001, "mx999.example.org"} && a.MX[999].Preference == 2000
+		}},
+	} {
+		typ := TypeTXT
+		if name == "1,000 MX" {
+			typ = TypeMX
+		}
+		got, s := ask(t, func(query []byte, tcp bool) [][]byte {
+			if !tcp {
+				return [][]byte{response(query, func(m *dnsmessage.Message) { m.Truncated = true })}
+			}
+			return [][]byte{response(query, tt.change)}
+		}, "example.org", typ)
+		if got.Outcome != Found || !got.TCP || got.Size < 16000 || !tt.check(got) || s.tcp.Load() != 1 {
+			t.Errorf("%s: %v, %d bytes, %v", name, got.Outcome, got.Size, got.Err)
+		}
+	}
+}
+
+func TestClientSaysThatACutAnswerCouldNotBeHad(t *testing.T) {
+	got, _ := ask(t, func(query []byte, tcp bool) [][]byte {
+		if tcp {
+			return nil // closes
+		}
+		return [][]byte{response(query, func(m *dnsmessage.Message) {
+			m.Truncated = true
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
+		})}
+	}, "example.org", TypeA)
+	if got.Outcome != ServFail || !errors.Is(got.Err, ErrTruncated) || got.Addrs != nil {
+		t.Errorf("%+v", got)
+	}
+	got, _ = ask(t, answers(func(m *dnsmessage.Message) { m.Truncated = true }), "example.org", TypeA)
+	if got.Outcome != ServFail || !errors.Is(got.Err, ErrTruncated) {
+		t.Errorf("cut over TCP: %+v", got)
+	}
+}
+
+func TestClientGoesToTCPForMoreThanItOffered(t *testing.T) {
+	got, s := ask(t, answers(func(m *dnsmessage.Message) {
+		for n := range 200 {
+			m.Answers = append(m.Answers, recordMX("example.org.", n))
+		}
+	}), "example.org", TypeMX)
+	if got.Outcome != Found || len(got.MX) != 200 || s.tcp.Load() != 1 {
+		t.Errorf("%v, %d records", got.Outcome, len(got.MX))
+	}
+}
+
+func TestClientAsksTheNextServer(t *testing.T) {
+	good := serve(t, answers(func(m *dnsmessage.Message) {
+		m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
+	}))
+	broken := serve(t, answers(func(m *dnsmessage.Message) { m.RCode = dnsmessage.RCodeServerFailure }))
+	refusing := serve(t, answers(func(m *dnsmessage.Message) { m.RCode = dnsmessage.RCodeRefused }))
+	silent := serve(t, func([]byte, bool) [][]byte { time.Sleep(time.Second); return nil })
+	dead := deadPort(t)
+	for name, tt := range map[string]struct {
+		servers []string
+		want    Outcome
+		from    string
+	}{
+		"past all that fail":                    {[]string{dead, silent.addr, refusing.addr, broken.addr, good.addr}, Found, good.addr},
+		"a failure says more than silence":      {[]string{silent.addr, broken.addr, dead, refusing.addr}, ServFail, broken.addr},
+		"a refusal says more than silence":      {[]string{silent.addr, refusing.addr, dead}, Refused, refusing.addr},
+		"silence says more than an unused port": {[]string{dead, silent.addr}, Timeout, silent.addr},
+		"an unused port":                        {[]string{dead}, Unreachable, dead},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := &Client{Servers: tt.servers, Timeout: 100 * time.Millisecond, Rounds: 1}
+			got := c.Lookup(t.Context(), "example.org", TypeA)
+			if got.Outcome != tt.want || got.Server != tt.from {
+				t.Errorf("%v from %s (%v), want %v from %s", got.Outcome, got.Server, got.Err, tt.want, tt.from)
+			}
+		})
+	}
+}
+
+func TestClientTriesAgainAfterALostDatagram(t *testing.T) {
+	var s *fakeServer
+	s = serve(t, func(query []byte, tcp bool) [][]byte {
+		if s.udp.Load() == 1 {
+			return nil
+		}
+		return [][]byte{response(query, func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
+		})}
+	})
+	c := &Client{Servers: []string{s.addr}, Timeout: 100 * time.Millisecond}
+	if got := c.Lookup(t.Context(), "example.org", TypeA); got.Outcome != Found || s.udp.Load() != 2 || got.TCP {
+		t.Errorf("%+v after %d questions", got, s.udp.Load())
+	}
+}
+
+func TestClientAsksOverTCPWhereUDPIsBlocked(t *testing.T) {
+	got, s := ask(t, func(query []byte, tcp bool) [][]byte {
+		if !tcp {
+			return nil
+		}
+		return [][]byte{response(query, func(m *dnsmessage.Message) {
+			m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
+		})}
+	}, "example.org", TypeA)
+	if got.Outcome != Found || !got.TCP || s.udp.Load() != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestClientStopsWithItsContext(t *testing.T) {
+	s := serve(t, func([]byte, bool) [][]byte { time.Sleep(time.Second); return nil })
+	c := &Client{Servers: []string{s.addr}, Timeout: -1}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	got := c.Lookup(ctx, "example.org", TypeA)
+	if got.Outcome != Timeout || !errors.Is(got.Err, context.DeadlineExceeded) || time.Since(start) > 700*time.Millisecond {
+		t.Errorf("%+v after %v", got, time.Since(start))
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	start = time.Now()
+	got = c.Lookup(ctx, "example.org", TypeA)
+	if got.Outcome != Timeout || !errors.Is(got.Err, context.Canceled) || time.Since(start) > 700*time.Millisecond {
+		t.Errorf("%+v after %v", got, time.Since(start))
+	}
+}
+
+func TestClientDoesNotAskImpossibleNames(t *testing.T) {
+	for _, name := range []string{"a..b", ".a", strings.Repeat("x", 64) + ".example", strings.Repeat("x.", 127) + "xx"} {
+		got := new(Client{Servers: []string{"127.0.0.1:1"}}).Lookup(t.Context(), name, TypeA)
+		if got.Outcome != OutcomeUnknown || !errors.Is(got.Err, ErrBadName) {
+			t.Errorf("%q: %+v", name, got)
+		}
+	}
+}
+
+func TestClientCompletesServerAddresses(t *testing.T) {
+	for server, want := range map[string]string{
+		"192.0.2.53": "192.0.2.53:53", "192.0.2.53:5353": "192.0.2.53:5353", "2001:db8::53": "[2001:db8::53]:53",
+		"[2001:db8::53]:5353": "[2001:db8::53]:5353", "dns.example": "dns.example:53", "fe80::1%eth0": "[fe80::1%eth0]:53",
+	} {
+		if got := withPort(server); got != want {
+			t.Errorf("%q: %q, want %q", server, got, want)
+		}
+	}
+}
+
+func TestReadServersFollowsResolvConf(t *testing.T) {
+	got := readServers(strings.NewReader("# comment\nsearch example.org\nnameserver 192.0.2.53\n nameserver\t2001:db8::53 # why\nnameserver nonsense\nnameserver\noptions edns0\n"))
+	if want := []string{"192.0.2.53:53", "[2001:db8::53]:53"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := readServers(strings.NewReader(strings.Repeat("nameserver 192.0.2.1\n", 1000))); len(got) != maxServers {
+		t.Errorf("%d servers", len(got))
+	}
+}
