@@ -1,0 +1,234 @@
+package dnscheck
+
+import "errors"
+
+// errAuditLimit marks what an audit did not ask: a limit of its options was reached.
+var errAuditLimit = errors.New("dnscheck: the audit reached a limit of its options")
+
+// count fills in what every term costs and the worst case of each family.
+func (a *SPFAudit) count() {
+	for _, six := range []bool{false, true} {
+		c := spfCount{six: six, mark: true}
+		result := c.record(a.Record)
+		worst := SPFWorst{Result: result, Lookups: c.lookups, Voids: c.voids, QueryVoids: c.queryVoids, SenderVoids: c.senderVoids}
+		if c.err != nil {
+			worst.Result, worst.Err = c.failed, c.err
+		}
+		if six {
+			a.IPv6 = worst
+		} else {
+			a.IPv4 = worst
+		}
+		if a.Eleventh == nil {
+			a.Eleventh = c.eleventh
+		}
+		a.Endless = a.Endless || c.endless
+		a.BySender = a.BySender || c.bySender
+	}
+	a.Lookups = max(a.IPv4.Lookups, a.IPv6.Lookups)
+}
+
+// spfCount walks a tree as the evaluation for a client would that no term
+// matches but those that match everybody, and charges what it reaches
+// (RFC 7208 section 4.6.4). It goes on behind limits and errors.
+type spfCount struct {
+	six  bool     // the client's family
+	mark bool     // write costs into the tree
+	skip *SPFTerm // counted as if it were not there
+
+	lookups                        int
+	voids, queryVoids, senderVoids int
+	failed                         SPFResult // the first error
+	err                            error
+	eleventh                       *Position
+	endless, bySender              bool
+}
+
+// lookupsWithout is the worst case of the record without one of its terms.
+func (a *SPFAudit) lookupsWithout(t *SPFTerm) int {
+	four, six := spfCount{skip: t}, spfCount{six: true, skip: t}
+	four.record(a.Record)
+	six.record(a.Record)
+	return max(four.lookups, six.lookups)
+}
+
+func (c *spfCount) fail(result SPFResult, err error) {
+	if c.err == nil {
+		c.failed, c.err = result, err
+	}
+}
+
+// record returns the result of a record, errors left out.
+func (c *spfCount) record(r *SPFRecord) SPFResult {
+	before := c.lookups
+	result := c.terms(r)
+	if c.mark {
+		r.Lookups = max(r.Lookups, c.lookups-before)
+	}
+	return result
+}
+
+func (c *spfCount) terms(r *SPFRecord) SPFResult {
+	switch {
+	case r.Loop:
+		c.endless = true
+		c.fail(SPFPermError, r.Err)
+	case r.Err == ErrNoRecord && r.Depth == 0, r.Err == ErrBadDomain && r.Depth == 0:
+		c.fail(SPFNone, r.Err)
+	case r.Err == ErrDNS, r.Err == errAuditLimit:
+		c.fail(SPFTempError, r.Err)
+	case r.Err != nil:
+		c.fail(SPFPermError, r.Err)
+	}
+	var redirect *SPFTerm
+	for i := range r.Terms {
+		if t := &r.Terms[i]; t.Problem != "" {
+			c.fail(SPFPermError, &SPFSyntaxError{Record: r.Text, Start: t.Start, End: t.End, Problem: t.Problem, Suggestion: suggest(t.Text)})
+		}
+	}
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		switch {
+		case t.Problem != "" || t == c.skip:
+		case t.Mechanism == ModifierRedirect:
+			redirect = t
+		case t.Mechanism > ModifierRedirect:
+		case c.term(r, t):
+			return t.Qualifier
+		}
+	}
+	if redirect == nil {
+		return SPFNeutral
+	}
+	before := c.lookups
+	c.charge(r, redirect)
+	result := SPFNeutral
+	if redirect.Record != nil {
+		result = c.record(redirect.Record)
+	}
+	c.total(redirect, before)
+	return result
+}
+
+// term charges a term and reports whether it matches everybody.
+func (c *spfCount) term(r *SPFRecord, t *SPFTerm) bool {
+	before := c.lookups
+	defer c.total(t, before)
+	if t.Cost > 0 {
+		c.charge(r, t)
+	} else if c.mark {
+		t.Reached, t.Running = true, max(t.Running, c.lookups)
+	}
+	switch t.Mechanism {
+	case MechanismAll:
+		return true
+	case MechanismInclude:
+		if t.Record == nil {
+			return false
+		}
+		return c.record(t.Record) == SPFPass && !t.BySender
+	case MechanismExists:
+		if t.BySender {
+			c.sender(t)
+			return false
+		}
+		return c.answered(t, t.Outcome, one(t.Outcome), one(t.Outcome))
+	case MechanismPTR:
+		c.sender(t)
+		return false
+	case MechanismA:
+		if t.BySender {
+			c.sender(t)
+			return false
+		}
+		c.answered(t, c.family(t.a, t.aaaa), c.family2(t.Voids.IPv4Term, t.Voids.IPv6Term), c.family2(t.Voids.IPv4Query, t.Voids.IPv6Query))
+	case MechanismMX:
+		if t.BySender {
+			c.sender(t)
+			return false
+		}
+		c.answered(t, t.Outcome, c.family2(t.Voids.IPv4Term, t.Voids.IPv6Term), c.family2(t.Voids.IPv4Query, t.Voids.IPv6Query))
+		if len(t.Hosts) > maxNames {
+			c.fail(SPFPermError, ErrTooManyMX)
+			return false
+		}
+		if c.family(t.a, t.aaaa).Failed() && hasHost(t.Hosts) {
+			c.fail(SPFTempError, ErrDNS)
+		}
+	}
+	for _, p := range t.prefixes {
+		if p.Bits() == 0 && p.Addr().Is6() == c.six {
+			return true
+		}
+	}
+	return false
+}
+
+func hasHost(hosts []string) bool {
+	for _, host := range hosts {
+		if host != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *spfCount) family(a, aaaa Outcome) Outcome {
+	if c.six {
+		return aaaa
+	}
+	return a
+}
+
+func (c *spfCount) family2(four, six int) int {
+	if c.six {
+		return six
+	}
+	return four
+}
+
+// answered charges the voids of a term and reports whether it has an answer.
+func (c *spfCount) answered(t *SPFTerm, o Outcome, voids, queryVoids int) bool {
+	if o.Failed() {
+		c.fail(SPFTempError, ErrDNS)
+	}
+	c.voids += voids
+	c.queryVoids += queryVoids
+	if c.voids > MaxVoidLookups {
+		c.fail(SPFPermError, ErrTooManyVoids)
+	}
+	if c.mark && t.Mechanism == MechanismExists {
+		t.Voids = SPFTermVoids{IPv4Term: voids, IPv4Query: voids, IPv6Term: voids, IPv6Query: voids}
+	}
+	return o == Found
+}
+
+// sender counts a look-up that has no answer for some senders.
+func (c *spfCount) sender(t *SPFTerm) {
+	c.senderVoids++
+	if c.mark {
+		t.Voids = SPFTermVoids{Sender: 1}
+	}
+}
+
+// charge counts a term against the limit: before its question, as evaluation does.
+func (c *spfCount) charge(r *SPFRecord, t *SPFTerm) {
+	if c.lookups <= MaxLookups && c.lookups+t.Cost > MaxLookups {
+		at := r.position(t)
+		c.eleventh = &at
+		c.fail(SPFPermError, ErrTooManyLookups)
+	}
+	c.lookups += t.Cost
+	if t.BySender && (t.Mechanism == MechanismInclude || t.Mechanism == ModifierRedirect) {
+		c.bySender = true
+	}
+	if c.mark {
+		t.Reached, t.Running = true, max(t.Running, c.lookups)
+	}
+}
+
+func (c *spfCount) total(t *SPFTerm, before int) {
+	if c.mark {
+		t.Total = max(t.Total, c.lookups-before)
+	}
+}

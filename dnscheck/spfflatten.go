@@ -1,0 +1,190 @@
+package dnscheck
+
+import (
+	"strings"
+	"time"
+)
+
+// SPFFlattened is a record that names addresses where the published one leads
+// to other records.
+type SPFFlattened struct {
+	Publish []SPFPublish  `json:"publish"` // the domain's record first; empty when Refused says why
+	Lookups int           `json:"lookups"` // it costs, in the worst case
+	Kept    []string      `json:"kept"`    // terms that could not be written as addresses, with the reason
+	Expires time.Duration `json:"expires"` // nanoseconds: the shortest time to live of what was read; 0 when not known
+	Risks   []string      `json:"risks"`
+	Refused string        `json:"refused,omitempty"`
+}
+
+// SPFPublish is one text record to publish.
+type SPFPublish struct {
+	Name    string   `json:"name"`
+	Text    string   `json:"text"`
+	Strings []string `json:"strings"` // Text in strings of at most 255 bytes
+}
+
+// maxFlattened is how many bytes one record of a flattened set has at most, so
+// that an answer fits 512 bytes (RFC 7208 section 3.4).
+const maxFlattened = maxUDPText
+
+// flatten writes the audited record without the includes, a and mx terms that
+// can be listed. The order of terms and every address's result stay as they are.
+func flatten(a *SPFAudit) *SPFFlattened {
+	f := &SPFFlattened{}
+	switch {
+	case a.Truncated:
+		f.Refused = "the audit stopped at a limit, so the addresses are not all known"
+	case a.Record.Err != nil:
+		f.Refused = "there is no record that could be evaluated"
+	}
+	var runs []flatRun
+	done := make(map[*SPFRecord]*spfSets)
+	left := everyone()
+	tail, exp := "", ""
+	for i := range a.Record.Terms {
+		t := &a.Record.Terms[i]
+		switch {
+		case t.Problem != "":
+			f.Refused = "the record has a syntax error"
+		case t.Mechanism == ModifierRedirect && t.Reached:
+			tail = " " + t.Text
+			f.Kept = append(f.Kept, t.Text+": "+unflattenable(t))
+			f.Lookups += t.Total
+		case t.Mechanism == ModifierExp:
+			exp = " " + t.Text
+		case t.Mechanism == MechanismAll && t.Reached:
+			tail = " " + t.Text
+		case t.Mechanism >= ModifierRedirect || !t.Reached:
+		default:
+			if why := unflattenable(t); why != "" {
+				runs = append(runs, flatRun{kept: t.Text, qualifier: SPFNone})
+				f.Kept = append(f.Kept, t.Text+": "+why)
+				f.Lookups += t.Total
+				continue
+			}
+			set := listed(t, done).intersect(left)
+			left = left.minus(set)
+			if n := len(runs); n > 0 && runs[n-1].kept == "" && runs[n-1].qualifier == t.Qualifier {
+				runs[n-1].set = runs[n-1].set.union(set)
+			} else {
+				runs = append(runs, flatRun{qualifier: t.Qualifier, set: set})
+			}
+		}
+	}
+	if f.Refused == "" {
+		f.write(a.Domain, runs, tail+exp)
+	}
+	a.walk(func(_ *SPFRecord, t *SPFTerm, _ []*SPFTerm) {
+		if t.Record != nil {
+			f.expires(t.Record.TTL)
+		}
+	})
+	f.Risks = []string{
+		"the addresses are those of now: operators of included records change theirs without notice, and mail from new ones then fails",
+		"read the original records again before they expire and publish what changed",
+	}
+	if len(f.Kept) > 0 {
+		f.Risks = append(f.Risks, "terms that were kept can still change what the record costs")
+	}
+	return f
+}
+
+func (f *SPFFlattened) expires(ttl time.Duration) {
+	if ttl > 0 && (f.Expires == 0 || ttl < f.Expires) {
+		f.Expires = ttl
+	}
+}
+
+// flatRun is addresses in a row with one qualifier, or a term that is kept.
+type flatRun struct {
+	qualifier SPFResult
+	set       addrSet
+	kept      string
+}
+
+// write makes one record of the runs, or several when one is too long.
+func (f *SPFFlattened) write(domain string, runs []flatRun, tail string) {
+	var whole strings.Builder
+	whole.WriteString(spfVersion)
+	for _, run := range runs {
+		if run.kept != "" {
+			whole.WriteString(" " + run.kept)
+			continue
+		}
+		for _, term := range run.terms() {
+			whole.WriteString(" " + qualifierSign(run.qualifier) + term)
+		}
+	}
+	if len(whole.String())+len(tail) <= maxFlattened {
+		f.Publish = []SPFPublish{publish(domain, whole.String()+tail)}
+		return
+	}
+	var main strings.Builder
+	main.WriteString(spfVersion)
+	var parts []SPFPublish
+	for _, run := range runs {
+		if run.kept != "" {
+			main.WriteString(" " + run.kept)
+			continue
+		}
+		part := ""
+		finish := func() {
+			if part != "" {
+				name := "_spf" + itoa(len(parts)+1) + "." + domain
+				parts = append(parts, publish(name, spfVersion+part+" -all"))
+				main.WriteString(" " + qualifierSign(run.qualifier) + "include:" + name)
+				part = ""
+			}
+		}
+		for _, term := range run.terms() {
+			if len(spfVersion)+len(part)+1+len(term)+len(" -all") > maxFlattened {
+				finish()
+			}
+			part += " " + term
+		}
+		finish()
+	}
+	f.Lookups += len(parts)
+	if f.Lookups > MaxLookups {
+		f.Refused = "the addresses take " + itoa(len(parts)) + " records, more than the look-ups allow"
+		return
+	}
+	f.Publish = append([]SPFPublish{publish(domain, main.String()+tail)}, parts...)
+}
+
+// terms returns the run's addresses as ip4 and ip6 terms without qualifier.
+func (r flatRun) terms() []string {
+	var terms []string
+	for _, p := range r.set.prefixes() {
+		name, text := "ip4:", p.String()
+		if p.Addr().Is6() {
+			name = "ip6:"
+		}
+		if p.Bits() == p.Addr().BitLen() {
+			text = p.Addr().String()
+		}
+		terms = append(terms, name+text)
+	}
+	return terms
+}
+
+func qualifierSign(q SPFResult) string {
+	switch q {
+	case SPFFail:
+		return "-"
+	case SPFSoftFail:
+		return "~"
+	case SPFNeutral:
+		return "?"
+	}
+	return ""
+}
+
+func publish(name, text string) SPFPublish {
+	p := SPFPublish{Name: name, Text: text}
+	for len(text) > 255 {
+		p.Strings, text = append(p.Strings, text[:255]), text[255:]
+	}
+	p.Strings = append(p.Strings, text)
+	return p
+}

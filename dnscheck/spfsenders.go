@@ -1,0 +1,264 @@
+package dnscheck
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+)
+
+// spfSets says which addresses get which result, indexed by SPFResult.
+type spfSets struct {
+	of          [SPFPermError + 1]addrSet
+	otherwise   SPFResult // of addresses that no term names
+	unspecified addrSet   // those addresses
+}
+
+// setsOf works out the sets of a record as if it had no errors; done keeps those
+// of records below. Terms whose addresses cannot be listed match nobody, and so does skip.
+func setsOf(r *SPFRecord, skip map[*SPFTerm]bool, done map[*SPFRecord]*spfSets) *spfSets {
+	if s := done[r]; s != nil {
+		return s
+	}
+	s := &spfSets{otherwise: SPFNeutral}
+	left := everyone()
+	var run []addrRange // of terms with the same qualifier
+	qualifier := SPFPass
+	settle := func() {
+		if len(run) == 0 {
+			return
+		}
+		matched := setOf(run)
+		s.of[qualifier] = s.of[qualifier].union(matched.intersect(left))
+		left = left.minus(matched)
+		run = run[:0]
+	}
+	var redirect *SPFRecord
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		if t.Problem != "" || skip[t] || t.BySender {
+			continue
+		}
+		if t.Mechanism == ModifierRedirect {
+			redirect = t.Record
+			continue
+		}
+		if t.Mechanism > ModifierRedirect {
+			continue
+		}
+		if t.Mechanism == MechanismAll {
+			settle()
+			s.otherwise, redirect = t.Qualifier, nil
+			break
+		}
+		if t.Qualifier != qualifier {
+			settle()
+			qualifier = t.Qualifier
+		}
+		switch {
+		case t.Mechanism == MechanismInclude && t.Record != nil:
+			below := setsOf(t.Record, nil, done)
+			run = append(run, below.of[SPFPass]...)
+		case t.Mechanism == MechanismExists && t.Outcome == Found:
+			run = append(run, everyone()...)
+		}
+		for _, p := range t.prefixes {
+			run = append(run, rangeOf(p))
+		}
+	}
+	settle()
+	if redirect != nil {
+		below := setsOf(redirect, nil, done)
+		s.otherwise = below.otherwise
+		for result, set := range below.of {
+			s.of[result] = s.of[result].union(set.intersect(left))
+		}
+		left = left.intersect(below.unspecified)
+	} else {
+		s.of[s.otherwise] = s.of[s.otherwise].union(left)
+	}
+	s.unspecified = left
+	done[r] = s
+	return s
+}
+
+// equal reports whether every address gets the same result from both.
+func (s *spfSets) equal(t *spfSets) bool {
+	for i := range s.of {
+		if !s.of[i].equal(t.of[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// listSenders fills in who may send.
+func (a *SPFAudit) listSenders() {
+	s := setsOf(a.Record, nil, make(map[*SPFRecord]*spfSets))
+	a.Default = s.otherwise
+	if a.Record.Text == "" {
+		a.Default = SPFNone
+	}
+	for result := range s.of {
+		if SPFResult(result) == s.otherwise {
+			continue
+		}
+		for _, p := range s.of[result].prefixes() {
+			a.Senders = append(a.Senders, SPFSender{p, SPFResult(result)})
+		}
+	}
+	slices.SortFunc(a.Senders, func(x, y SPFSender) int { return x.Prefix.Compare(y.Prefix) })
+	four, six := s.of[SPFPass].size()
+	a.Addresses = AddressCount{four, six.String()}
+	a.walk(func(r *SPFRecord, t *SPFTerm, _ []*SPFTerm) {
+		if t.Reached && (t.BySender || t.Mechanism == MechanismExists && t.Outcome == Found) {
+			a.Unlisted = append(a.Unlisted, r.position(t))
+		}
+	})
+}
+
+// maxRanges is how many ranges an audit lists.
+const maxRanges = 20000
+
+// listRanges fills in each term's addresses and which of them lie within others.
+func (a *SPFAudit) listRanges() {
+	a.walk(func(r *SPFRecord, t *SPFTerm, path []*SPFTerm) {
+		result, counts := t.Qualifier, t.Reached && !t.BySender
+		for _, above := range slices.Backward(path) {
+			if above.Mechanism != MechanismInclude {
+				continue
+			}
+			counts = counts && result == SPFPass && !above.BySender
+			result = above.Qualifier
+		}
+		if !counts {
+			return
+		}
+		for _, p := range t.prefixes {
+			if len(a.Ranges) == maxRanges {
+				a.Truncated = true
+				return
+			}
+			a.Ranges = append(a.Ranges, SPFRange{Prefix: p, Result: result, Where: r.position(t)})
+		}
+	})
+	slices.SortStableFunc(a.Ranges, func(x, y SPFRange) int {
+		return cmp.Or(x.Prefix.Addr().Compare(y.Prefix.Addr()), x.Prefix.Bits()-y.Prefix.Bits())
+	})
+	var open []*SPFRange // ranges around the next one, widest first
+	for i := range a.Ranges {
+		r := &a.Ranges[i]
+		for len(open) > 0 && !covers(open[len(open)-1].Prefix, r.Prefix) {
+			open = open[:len(open)-1]
+		}
+		if n := len(open); n > 0 {
+			r.Within, r.WithinD = open[n-1].Prefix, open[n-1].Where.Name
+		}
+		open = append(open, r)
+	}
+}
+
+// covers reports whether a holds all of b.
+func covers(a, b netip.Prefix) bool { return a.Bits() <= b.Bits() && a.Contains(b.Addr()) }
+
+// maxSavings is how many terms an audit works out savings for.
+const maxSavings = 200
+
+// listSavings fills in what removing or flattening each charged term would save.
+func (a *SPFAudit) listSavings() {
+	done := make(map[*SPFRecord]*spfSets)
+	var own []*SPFTerm // terms of the domain's record, with their savings
+	var at []int
+	a.walk(func(r *SPFRecord, t *SPFTerm, path []*SPFTerm) {
+		if t.Cost == 0 || !t.Reached || len(a.Savings) == maxSavings {
+			return
+		}
+		s := SPFSaving{Where: r.position(t), Target: t.Target, Remove: a.Lookups - a.lookupsWithout(t)}
+		if s.Kept = unflattenable(t); s.Kept == "" {
+			s.Flatten = t.Total
+			s.Ranges = len(listed(t, done).prefixes())
+			if len(path) == 0 {
+				own, at = append(own, t), append(at, len(a.Savings))
+			}
+		}
+		a.Savings = append(a.Savings, s)
+	})
+	a.findUnused(own, at)
+}
+
+// findUnused marks the terms that can go, all of them together, without
+// changing any address's result: the dearest first, of equals the later one.
+func (a *SPFAudit) findUnused(terms []*SPFTerm, at []int) {
+	done := make(map[*SPFRecord]*spfSets)
+	whole := setsOf(a.Record, nil, done)
+	order := make([]int, len(terms))
+	for i := range order {
+		order[i] = len(order) - 1 - i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return a.Savings[at[y]].Remove - a.Savings[at[x]].Remove })
+	skip := make(map[*SPFTerm]bool)
+	for _, i := range order {
+		skip[terms[i]] = true
+		delete(done, a.Record)
+		if setsOf(a.Record, skip, done).equal(whole) {
+			a.Savings[at[i]].Unused = true
+		} else {
+			delete(skip, terms[i])
+		}
+	}
+}
+
+// listed returns the addresses a term names.
+func listed(t *SPFTerm, done map[*SPFRecord]*spfSets) addrSet {
+	var ranges []addrRange
+	if t.Record != nil {
+		ranges = append(ranges, setsOf(t.Record, nil, done).of[SPFPass]...)
+	}
+	for _, p := range t.prefixes {
+		ranges = append(ranges, rangeOf(p))
+	}
+	return setOf(ranges)
+}
+
+// unflattenable says why a term cannot be replaced by addresses, or "".
+func unflattenable(t *SPFTerm) string {
+	switch {
+	case t.Mechanism == ModifierRedirect:
+		return "it also decides about everybody else"
+	case t.Mechanism == MechanismExists:
+		return "exists asks DNS for each client"
+	case t.Mechanism == MechanismPTR:
+		return "ptr asks for each client's name"
+	case t.BySender:
+		return "its name depends on the sender"
+	case t.Mechanism == MechanismMX && len(t.Hosts) > maxNames:
+		return "it leads to more than ten mail exchangers"
+	case t.a.Failed() && t.Mechanism == MechanismA, t.Outcome.Failed():
+		return "DNS did not answer for it"
+	case t.Record == nil:
+		return ""
+	}
+	if t.Record.Err != nil {
+		return "its record cannot be evaluated"
+	}
+	for i := range t.Record.Terms {
+		below := &t.Record.Terms[i]
+		if below.Problem != "" {
+			return "its record cannot be evaluated"
+		}
+		if !below.Reached || !below.Mechanism.Charged() {
+			continue
+		}
+		if below.Mechanism == ModifierRedirect && !below.BySender {
+			if below.Record == nil || below.Record.Err != nil {
+				return "its record cannot be evaluated"
+			}
+			copied := *below
+			copied.Mechanism = MechanismInclude
+			below = &copied
+		}
+		if why := unflattenable(below); why != "" {
+			return why
+		}
+	}
+	return ""
+}
