@@ -44,17 +44,19 @@ func addrOf(a net.Addr) netip.Addr {
 	return netip.Addr{}
 }
 
-// session is one client's connection. Reset may come while Data runs, when the
-// client sends RSET between two chunks, so Data takes what it needs first.
+// session is one client's connection. Reset may come while Data runs,
+// when the client gives up between two chunks, so Data takes what it needs first.
 type session struct {
 	*proxy
 	conn net.Conn
 
-	mu     sync.Mutex
-	closed bool
-	next   *smtp.Client // nil: not connected to the next hop
-	env    envelope
-	trx    transaction
+	mu      sync.Mutex
+	closed  bool
+	next    *smtp.Client // nil: not connected to the next hop
+	env     envelope
+	trx     transaction
+	sending *smtp.Client  // used by Data, and nobody else's
+	sent    chan struct{} // closed when Data is done with it
 }
 
 // transaction is the mail being sent.
@@ -139,11 +141,13 @@ func (s *session) Rcpt(to string, opts *smtp.RcptOptions) error {
 func (s *session) Data(r io.Reader) error {
 	s.mu.Lock()
 	next, env, trx := s.next, s.env, s.trx
-	s.next, s.trx = nil, transaction{}
-	s.mu.Unlock()
 	if next == nil {
+		s.mu.Unlock()
 		return errAborted
 	}
+	s.next, s.trx, s.sending, s.sent = nil, transaction{}, next, make(chan struct{})
+	s.mu.Unlock()
+	defer s.done()
 	env.To = slices.Clone(env.To)
 	in := &patientReader{r: r, conn: s.conn, wait: s.ReadWait, end: time.Now().Add(s.DataWait)}
 	held := s.Memory.reader(in)
@@ -225,6 +229,7 @@ func (s *session) hangUp() {
 
 // Reset forgets the mail that was begun.
 func (s *session) Reset() {
+	s.giveUp()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.next != nil && s.trx.begun && s.next.Reset() != nil {
@@ -232,6 +237,26 @@ func (s *session) Reset() {
 	}
 	s.trx = transaction{}
 	s.env = envelope{Door: s.env.Door, Client: s.env.Client, HELO: s.env.HELO, Trusted: s.env.Trusted}
+}
+
+// done says that Data needs the next hop no more.
+func (s *session) done() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sending = nil
+	close(s.sent)
+}
+
+// giveUp ends a mail that is being handed on, before its end, and waits until
+// that is done.
+func (s *session) giveUp() {
+	s.mu.Lock()
+	sending, sent := s.sending, s.sent
+	s.mu.Unlock()
+	if sending != nil {
+		sending.Close()
+		<-sent
+	}
 }
 
 // Logout ends the client's connection.
