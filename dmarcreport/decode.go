@@ -316,7 +316,7 @@ func (d *decoder) broken(id elementID, name string) ([]byte, error) {
 			d.pending = true
 			return bytes.TrimSpace(out), nil
 		case tokenCDATA:
-			out = append(out, t.text...)
+			out = append(out, d.mend(t.text, id, t.at)...)
 		case tokenText:
 			out = append(out, d.unescape(t.text, id, t.at)...)
 		case tokenEnd:
@@ -339,7 +339,7 @@ func (d *decoder) broken(id elementID, name string) ([]byte, error) {
 				return bytes.TrimSpace(out), nil
 			}
 			d.add(note{id: findBareLess, el: id, at: t.at, before: cut(t.text), after: cut(t.text)})
-			out = append(out, t.text...)
+			out = append(out, d.mend(t.text, id, t.at)...)
 		}
 		if int64(len(out)) > d.limits.Text {
 			return nil, &LimitError{"Text", d.limits.Text, d.s.offset()}

@@ -15,7 +15,6 @@ const (
 	findCase
 	findNotInStandard
 	findNoRecord
-	findDTD
 	findStrayText
 	findBareLess
 	findBareAmpersand
@@ -48,7 +47,6 @@ const (
 	findSwapped
 	findZeroRange
 	findLongRange
-	findFuture
 	findNoAddress
 	findAddressForm
 	findAddress
@@ -102,7 +100,6 @@ var findingKinds = [findingCount]findingKind{
 	findCase:           {"element-case", Warning, specSchema, "an element's name is written in another case"},
 	findNotInStandard:  {"element-of-other-standard", Info, "", "an element is not in the standard that the rest of the report follows"},
 	findNoRecord:       {"no-record", Info, specSchema, "the report has no record"},
-	findDTD:            {"document-type", Error, specXML, "a document type declaration is refused"},
 	findStrayText:      {"stray-text", Warning, specXML, "text stands between elements and was passed over"},
 	findBareLess:       {"bare-less-than", Warning, specXML, "\"<\" in a text was not escaped"},
 	findBareAmpersand:  {"bare-ampersand", Warning, specXML, "\"&\" in a text was not escaped"},
@@ -135,7 +132,6 @@ var findingKinds = [findingCount]findingKind{
 	findSwapped:        {"swapped-range", Warning, specRange, "the period ends before it begins; the two were swapped"},
 	findZeroRange:      {"zero-range", Info, specRange, "the period ends when it begins"},
 	findLongRange:      {"long-range", Info, specRange, "the period is longer than a day"},
-	findFuture:         {"future-range", Warning, specRange, "the period ends in the future"},
 	findNoAddress:      {"no-address", Info, specSchema, "a record has no source address"},
 	findAddressForm:    {"address-form", Warning, specAddress, "a source address is written in another form"},
 	findAddress:        {"bad-address", Error, specAddress, "a source address cannot be read; its messages belong to no source"},
@@ -145,7 +141,7 @@ var findingKinds = [findingCount]findingKind{
 	findBadDomain:      {"bad-domain", Warning, specIdentity, "a domain holds characters that no domain has; it is kept as written"},
 	findGzipTail:       {"gzip-tail", Warning, specGzip, "something follows the compressed data"},
 	findGzipBroken:     {"gzip-broken", Error, specGzip, "compressed data is cut or damaged; it was read as far as it goes"},
-	findZipBroken:      {"zip-broken", Error, "", "the archive is cut or damaged; it was read as far as it goes"},
+	findZipBroken:      {"zip-broken", Error, "APPNOTE 4.3", "the archive is cut or damaged; it was read as far as it goes"},
 	findMediaType:      {"media-type", Info, specMail, "the media type or name of the attachment says other than its content"},
 	findTransfer:       {"transfer-encoding", Warning, "RFC 2045 section 6", "the attachment's transfer encoding has bytes that mean nothing in it"},
 	findMoreReports:    {"more-elements", Warning, specXML, "a second report follows in the same document and was not read"},

@@ -40,8 +40,9 @@ func (e *LimitError) Error() string {
 type Limits struct {
 	Input    int64 // bytes read: 16 MiB
 	Output   int64 // bytes after unpacking, all documents of the input together: 256 MiB
-	Ratio    int64 // output to input, past the first MiB of output: 1,000
-	Records  int64 // records of one report: 1,000,000
+	Ratio    int64 // output to input, past the first MiB of output: 400
+	Records  int64 // records of one report that is streamed: 1,000,000
+	Gathered int64 // records of one report that is read whole: 50,000
 	Depth    int64 // elements within elements: 32
 	Text     int64 // bytes of one text or tag: 64 KiB
 	Members  int64 // documents in archives and mails: 64
@@ -60,8 +61,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	set(&l.Input, 16<<20)
 	set(&l.Output, 256<<20)
-	set(&l.Ratio, 1000)
+	set(&l.Ratio, 400)
 	set(&l.Records, 1_000_000)
+	set(&l.Gathered, 50_000)
 	set(&l.Depth, 32)
 	set(&l.Text, 64<<10)
 	set(&l.Members, 64)

@@ -188,8 +188,8 @@ func anywhere(name []byte) bool {
 
 // local returns a name without its prefix.
 func local(name []byte) []byte {
-	if i := bytes.IndexByte(name, ':'); i >= 0 {
-		return name[i+1:]
+	if _, after, ok := bytes.Cut(name, []byte{':'}); ok {
+		return after
 	}
 	return name
 }

@@ -138,6 +138,10 @@ func (s *Stream) Report() (*Report, error) {
 			err = e
 			break
 		}
+		if int64(len(out.Records)) >= s.d.limits.Gathered {
+			err = &LimitError{"Gathered", s.d.limits.Gathered, rec.Offset}
+			break
+		}
 		out.Records = append(out.Records, rec)
 	}
 	out.Metadata, out.Policy, out.Dialect = s.Metadata(), s.Policy(), s.Dialect()

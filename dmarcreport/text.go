@@ -35,43 +35,60 @@ func (d *decoder) trim(b []byte, id elementID, at int64) []byte {
 	return trimmed
 }
 
-// unescape decodes the entities of a text, drops characters that XML forbids,
-// and mends bytes that are no UTF-8. The result lasts until the next call.
+// unescape mends a text and decodes its entities. The result lasts until the
+// next call.
 func (d *decoder) unescape(b []byte, id elementID, at int64) []byte {
-	before := b
-	if !utf8.Valid(b) {
-		b, _ = charmap.Windows1252.NewDecoder().Bytes(b)
-		d.add(note{id: findBadBytes, el: id, at: at, before: cut(before), after: cut(b)})
+	b = d.mend(b, id, at)
+	if bytes.IndexByte(b, '&') < 0 {
+		return b
 	}
 	out := d.scratch[:0]
-	escaped := false
 	for i := 0; i < len(b); {
-		c := b[i]
-		switch {
-		case c == '&':
-			n, text, kind := entity(b[i:])
-			if kind != findNone {
-				d.add(note{id: kind, el: id, at: at, before: cut(b[i : i+n]), after: text})
-			}
-			out = append(out, text...)
-			escaped = true
-			i += n
+		if b[i] != '&' {
+			out = append(out, b[i])
+			i++
 			continue
-		case c < ' ' && !isBlank(c) || c == 0x7f:
-			d.add(note{id: findControl, el: id, at: at, before: strconv.QuoteToASCII(string(b[i : i+1]))})
-		default:
-			out = append(out, c)
 		}
-		i++
+		n, text, kind := entity(b[i:])
+		if kind != findNone {
+			d.add(note{id: kind, el: id, at: at, before: cut(b[i : i+n]), after: text})
+		}
+		out = append(out, text...)
+		i += n
 	}
 	d.scratch = out
-	if escaped && bytes.IndexByte(out, '&') >= 0 {
+	if bytes.IndexByte(out, '&') >= 0 {
 		if once := html.UnescapeString(string(out)); once != string(out) {
 			d.add(note{id: findEscapedTwice, el: id, at: at, before: cut(out), after: cut([]byte(once))})
 			return []byte(once)
 		}
 	}
 	return out
+}
+
+// mend takes bytes that are no UTF-8 for windows-1252, and drops characters
+// that XML forbids (XML 1.0 section 2.2).
+func (d *decoder) mend(b []byte, id elementID, at int64) []byte {
+	if !utf8.Valid(b) {
+		before := b
+		b, _ = charmap.Windows1252.NewDecoder().Bytes(b)
+		d.add(note{id: findBadBytes, el: id, at: at, before: cut(before), after: cut(b)})
+	}
+	if bytes.IndexFunc(b, forbidden) < 0 {
+		return b
+	}
+	d.add(note{id: findControl, el: id, at: at, before: strconv.QuoteToASCII(cut(b))})
+	return bytes.Map(func(r rune) rune {
+		if forbidden(r) {
+			return -1
+		}
+		return r
+	}, b)
+}
+
+// forbidden reports whether XML 1.0 has no such character.
+func forbidden(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f || r == 0xfffe || r == 0xffff
 }
 
 // entity reads an entity at the start of b: its length, what it stands for,
@@ -104,7 +121,7 @@ func entity(b []byte) (n int, text string, kind findingID) {
 		if err != nil {
 			return 1, "&", findBareAmpersand
 		}
-		if v < ' ' && v != '\t' && v != '\n' && v != '\r' || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
+		if v > utf8.MaxRune || !utf8.ValidRune(rune(v)) || forbidden(rune(v)) {
 			return end + 1, "", findControl
 		}
 		return end + 1, string(rune(v)), findNone

@@ -1,0 +1,202 @@
+package dmarcreport_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mailfault/mailfault/dmarcreport"
+)
+
+// repeat reads a text over and over, up to n bytes.
+type repeat struct {
+	text string
+	at   int
+	left int64
+}
+
+func (r *repeat) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, io.EOF
+	}
+	p = p[:min(int64(len(p)), r.left)]
+	for i := range p {
+		p[i] = r.text[r.at]
+		r.at = (r.at + 1) % len(r.text)
+	}
+	r.left -= int64(len(p))
+	return len(p), nil
+}
+
+func endless(head, text string) io.Reader {
+	return io.MultiReader(strings.NewReader(head), &repeat{text: text, left: 4 << 30})
+}
+
+func packed(r io.Reader, n int64) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	io.Copy(w, io.LimitReader(r, n))
+	w.Close()
+	return b.Bytes()
+}
+
+// overlapped builds an archive whose n members are the same bytes.
+func overlapped(n int) []byte {
+	one := zipped(bytes.Repeat([]byte(sample), 100))
+	eocd := bytes.LastIndex(one, []byte("PK\x05\x06"))
+	dir := bytes.Index(one, []byte("PK\x01\x02"))
+	entry := one[dir:eocd]
+	out := append([]byte(nil), one[:dir]...)
+	for range n {
+		out = append(out, entry...)
+	}
+	tail := append([]byte(nil), one[eocd:]...)
+	binary.LittleEndian.PutUint16(tail[8:], uint16(n))
+	binary.LittleEndian.PutUint16(tail[10:], uint16(n))
+	binary.LittleEndian.PutUint32(tail[12:], uint32(n*len(entry)))
+	return append(out, tail...)
+}
+
+// TestBombs gives inputs that are made to cost. Each must end in the error
+// that names what was too much, soon and in little memory.
+func TestBombs(t *testing.T) {
+	const head = "<feedback><report_metadata><org_name>"
+	nested := packed(&repeat{text: "\x00", left: 1 << 30}, 64<<20)
+	for range 10 {
+		nested = gz(nested)
+	}
+	limit := func(name string) func(error) bool {
+		return func(err error) bool {
+			var l *dmarcreport.LimitError
+			return errors.As(err, &l) && l.Limit == name
+		}
+	}
+	is := func(want error) func(error) bool { return func(err error) bool { return errors.Is(err, want) } }
+	raised := dmarcreport.Limits{Input: -1}
+	for _, tt := range []struct {
+		name   string
+		input  func() io.Reader
+		limits dmarcreport.Limits
+		want   func(error) bool
+	}{
+		{"megabytes of zeros in gzip", func() io.Reader {
+			return bytes.NewReader(packed(io.MultiReader(strings.NewReader(head), &repeat{text: "\x00", left: 1 << 40}), 300<<20))
+		}, dmarcreport.Limits{}, limit("Text")},
+		{"megabytes of blanks in gzip", func() io.Reader {
+			return bytes.NewReader(packed(io.MultiReader(strings.NewReader("<feedback>"), &repeat{text: " ", left: 1 << 40}), 300<<20))
+		}, dmarcreport.Limits{}, limit("Ratio")},
+		{"gigabytes of blanks", func() io.Reader { return endless("<feedback>", " ") }, dmarcreport.Limits{}, limit("Input")},
+		{"gigabytes of blanks, ratio not limited", func() io.Reader {
+			return bytes.NewReader(packed(io.MultiReader(strings.NewReader("<feedback>"), &repeat{text: " ", left: 1 << 40}), 300<<20))
+		}, dmarcreport.Limits{Ratio: -1}, limit("Output")},
+		{"a text without end", func() io.Reader { return endless(head, "a") }, raised, limit("Text")},
+		{"a section without end", func() io.Reader { return endless(head+"<![CDATA[", "a") }, raised, limit("Text")},
+		{"a section of brackets", func() io.Reader { return endless(head+"<![CDATA[", "]") }, raised, limit("Text")},
+		{"a text in pieces without end", func() io.Reader { return endless(head, "a<!---->") }, raised, limit("Text")},
+		{"a tag without end", func() io.Reader { return endless("<feedback ", "a") }, raised, limit("Text")},
+		{"a name without end", func() io.Reader { return endless("<feedback><", "a") }, raised, limit("Text")},
+		{"attributes without end", func() io.Reader { return endless("<feedback ", "a='>' ") }, raised, limit("Text")},
+		{"elements in elements", func() io.Reader { return endless("<feedback>", "<a>") }, raised, limit("Depth")},
+		{"records in records", func() io.Reader { return endless("<feedback>", "<record>") }, raised, limit("Gathered")},
+		{"records without end", func() io.Reader { return endless("<feedback>", "<record></record>") }, raised, limit("Gathered")},
+		{"elements nobody knows without end", func() io.Reader { return endless("<feedback>", "<a>b</a>") }, dmarcreport.Limits{}, limit("Input")},
+		{"less-than without end", func() io.Reader { return endless(head, "<") }, raised, limit("Text")},
+		{"less-than between elements", func() io.Reader { return endless("<feedback>", "<<a ") }, dmarcreport.Limits{}, limit("Input")},
+		{"a billion laughs", func() io.Reader {
+			return strings.NewReader(`<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><feedback>&b;</feedback>`)
+		}, dmarcreport.Limits{}, is(dmarcreport.ErrUnsupported)},
+		{"gzip in gzip in gzip", func() io.Reader { return bytes.NewReader(nested) }, dmarcreport.Limits{}, limit("Nesting")},
+		{"members that overlap", func() io.Reader { return bytes.NewReader(overlapped(1000)) }, dmarcreport.Limits{}, is(dmarcreport.ErrCorrupt)},
+		{"members without end", func() io.Reader {
+			var members [][]byte
+			for range 1000 {
+				members = append(members, []byte("unused"))
+			}
+			return bytes.NewReader(zipped(members...))
+		}, dmarcreport.Limits{}, is(dmarcreport.ErrPlaceholder)},
+		{"a mail of mails", func() io.Reader {
+			return endless("", "Content-Type: message/rfc822\n\n")
+		}, dmarcreport.Limits{}, limit("Input")},
+		{"mails in mails", func() io.Reader {
+			return strings.NewReader(strings.Repeat("Content-Type: message/rfc822\n\n", 10_000))
+		}, dmarcreport.Limits{}, limit("Nesting")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			in := tt.input()
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			_, err := (&dmarcreport.Reader{Limits: tt.limits}).Read(in)
+			took := time.Since(start)
+			runtime.ReadMemStats(&after)
+			if !tt.want(err) {
+				t.Errorf("error %v", err)
+			}
+			if took > 20*time.Second { // far above what it takes, for loaded machines
+				t.Errorf("took %v", took)
+			}
+			if sys := int64(after.HeapSys) - int64(before.HeapSys); sys > 100<<20 {
+				t.Errorf("heap grew by %d MiB", sys>>20)
+			}
+			t.Logf("%v, %d MiB allocated", took, (after.TotalAlloc-before.TotalAlloc)>>20)
+		})
+	}
+}
+
+// TestManyMembersAreCounted reads on to the limit of members and says so.
+func TestManyMembersAreCounted(t *testing.T) {
+	var members [][]byte
+	for range 100 {
+		members = append(members, []byte(sample))
+	}
+	reports, last := 0, error(nil)
+	for _, err := range new(dmarcreport.Reader).Documents(bytes.NewReader(zipped(members...))) {
+		if err != nil {
+			last = err
+			continue
+		}
+		reports++
+	}
+	var l *dmarcreport.LimitError
+	if !errors.As(last, &l) || l.Limit != "Members" || reports < 60 {
+		t.Errorf("%d reports, %v", reports, last)
+	}
+}
+
+// TestManyFaults keeps few findings of each kind and counts the others.
+func TestManyFaults(t *testing.T) {
+	from, to := strings.Index(sample, "<record>"), strings.Index(sample, "</feedback>")
+	record := strings.Replace(sample[from:to], "<spf>fail</spf>", "<spf>FAIL</spf>", 1)
+	r := read(t, sample[:from]+strings.Repeat(record, 5000)+sample[to:])
+	n := 0
+	for _, f := range r.Findings {
+		if f.ID == "word-case" {
+			n += 1 + f.More
+		}
+	}
+	if n != 5000 || len(r.Findings) > 20 {
+		t.Errorf("%d counted, %d kept", n, len(r.Findings))
+	}
+}
+
+func TestStoredZip64Sizes(t *testing.T) {
+	// A member that says it is larger than it is, and one of zero bytes.
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, _ := w.CreateHeader(&zip.FileHeader{Name: "empty", Method: zip.Store})
+	f.Write(nil)
+	f, _ = w.CreateHeader(&zip.FileHeader{Name: "a.xml", Method: zip.Store})
+	f.Write([]byte(sample))
+	w.Close()
+	if r, err := dmarcreport.Read(bytes.NewReader(b.Bytes())); err != nil || len(r.Records) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
