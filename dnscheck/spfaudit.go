@@ -48,8 +48,9 @@ type SPFAudit struct {
 	Domain string     `json:"domain"`
 	Record *SPFRecord `json:"record"` // of the domain, with all it leads to
 
-	// Lookups is the worst case: what a client costs that no term matches. It
-	// counts on past the limit of ten, and past errors as if they were mended.
+	// Lookups is the worst case: what a client costs that no term names, or one
+	// that gets further because a record refuses it by name before it lets everybody
+	// pass. It counts on past the limit of ten, and past errors as if they were mended.
 	Lookups  int       `json:"lookups"`
 	Endless  bool      `json:"endless,omitempty"`  // a loop is in it: Lookups counts each round once
 	BySender bool      `json:"by_sender"`          // includes whose names depend on the sender cost more than that

@@ -8,7 +8,7 @@ var errAuditLimit = errors.New("dnscheck: the audit reached a limit of its optio
 // count fills in what every term costs and the worst case of each family.
 func (a *SPFAudit) count() {
 	for _, six := range []bool{false, true} {
-		c := spfCount{six: six, mark: true}
+		c := spfCount{six: six, mark: true, done: make(map[*SPFRecord]*spfSets)}
 		result := c.record(a.Record)
 		worst := SPFWorst{Result: result, Lookups: c.lookups, Voids: c.voids, QueryVoids: c.queryVoids, SenderVoids: c.senderVoids}
 		if c.err != nil {
@@ -30,11 +30,15 @@ func (a *SPFAudit) count() {
 
 // spfCount walks a tree as the evaluation for a client would that no term
 // matches but those that match everybody, and charges what it reaches
-// (RFC 7208 section 4.6.4). It goes on behind limits and errors.
+// (RFC 7208 section 4.6.4). It goes on behind limits and errors, and behind an
+// include that lets almost everybody pass: those it refuses by name get further.
 type spfCount struct {
 	six  bool     // the client's family
 	mark bool     // write costs into the tree
 	skip *SPFTerm // counted as if it were not there
+	past int      // above 0: only clients get here that are refused by name
+
+	done map[*SPFRecord]*spfSets
 
 	lookups                        int
 	voids, queryVoids, senderVoids int
@@ -46,14 +50,15 @@ type spfCount struct {
 
 // lookupsWithout is the worst case of the record without one of its terms.
 func (a *SPFAudit) lookupsWithout(t *SPFTerm) int {
-	four, six := spfCount{skip: t}, spfCount{six: true, skip: t}
+	done := make(map[*SPFRecord]*spfSets)
+	four, six := spfCount{skip: t, done: done}, spfCount{six: true, skip: t, done: done}
 	four.record(a.Record)
 	six.record(a.Record)
 	return max(four.lookups, six.lookups)
 }
 
 func (c *spfCount) fail(result SPFResult, err error) {
-	if c.err == nil {
+	if c.err == nil && c.past == 0 {
 		c.failed, c.err = result, err
 	}
 }
@@ -80,7 +85,9 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 	case r.Err != nil:
 		c.fail(SPFPermError, r.Err)
 	}
-	var redirect *SPFTerm
+	var redirect, decided *SPFTerm
+	past := c.past
+	defer func() { c.past = past }()
 	for i := range r.Terms {
 		if t := &r.Terms[i]; t.Problem != "" {
 			c.fail(SPFPermError, &SPFSyntaxError{Record: r.Text, Start: t.Start, End: t.End, Problem: t.Problem, Suggestion: suggest(t.Text)})
@@ -93,24 +100,47 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 		case t.Mechanism == ModifierRedirect:
 			redirect = t
 		case t.Mechanism > ModifierRedirect:
-		case c.term(r, t):
-			return t.Qualifier
+		default:
+			matched := c.term(r, t)
+			if matched && decided == nil {
+				decided = t
+			}
+			if matched && c.everybody(t) {
+				return decided.Qualifier
+			}
+			if matched {
+				c.past++
+			}
 		}
 	}
-	if redirect == nil {
-		return SPFNeutral
-	}
-	before := c.lookups
-	c.charge(r, redirect)
 	result := SPFNeutral
-	if redirect.Record != nil {
-		result = c.record(redirect.Record)
+	if redirect != nil {
+		before := c.lookups
+		c.charge(r, redirect)
+		if redirect.Record != nil {
+			result = c.record(redirect.Record)
+		}
+		c.total(redirect, before)
 	}
-	c.total(redirect, before)
+	if decided != nil {
+		return decided.Qualifier
+	}
 	return result
 }
 
-// term charges a term and reports whether it matches everybody.
+// everybody reports whether no client of the family gets behind a term that matches.
+func (c *spfCount) everybody(t *SPFTerm) bool {
+	if t.Mechanism != MechanismInclude {
+		return true
+	}
+	family := everyone()[:1]
+	if c.six {
+		family = everyone()[1:]
+	}
+	return setsOf(t.Record, nil, c.done).of[SPFPass].contains(family)
+}
+
+// term charges a term and reports whether it matches a client that is named nowhere.
 func (c *spfCount) term(r *SPFRecord, t *SPFTerm) bool {
 	before := c.lookups
 	defer c.total(t, before)

@@ -52,8 +52,10 @@ func flatten(a *SPFAudit) *SPFFlattened {
 			f.Lookups += t.Total
 		case t.Mechanism == ModifierExp:
 			exp = " " + t.Text
-		case t.Mechanism == MechanismAll && t.Reached:
-			tail = " " + t.Text
+		case t.Mechanism == MechanismAll:
+			if tail == "" { // what stands behind all is never reached
+				tail = " " + t.Text
+			}
 		case t.Mechanism >= ModifierRedirect || !t.Reached:
 		default:
 			if why := unflattenable(t); why != "" {

@@ -116,7 +116,22 @@ func addr(s string) netip.Addr {
 func unquote(s string) string {
 	s = strings.ReplaceAll(s, blank, " ")
 	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
-		return s[1 : len(s)-1]
+		return unescape(s[1 : len(s)-1])
 	}
 	return s
+}
+
+// unescape takes the backslashes of quoted pairs away.
+func unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }

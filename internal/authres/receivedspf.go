@@ -15,6 +15,7 @@ type SPF struct {
 	Receiver     string     `json:"receiver,omitempty"`
 	Identity     string     `json:"identity,omitempty"`
 	Mechanism    string     `json:"mechanism,omitempty"`
+	Problem      string     `json:"problem,omitempty"`
 	Raw          string     `json:"-"` // the value as given
 }
 
@@ -95,5 +96,7 @@ func (s *SPF) set(name, value string) {
 		s.Identity = value
 	case "mechanism":
 		s.Mechanism = value
+	case "problem":
+		s.Problem = value
 	}
 }
