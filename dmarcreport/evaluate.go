@@ -137,13 +137,19 @@ type Evaluator struct {
 // Evaluate judges one record; see the function Evaluate.
 func (e *Evaluator) Evaluate(p *PolicyPublished, r *Record) Judgement {
 	j := Judgement{DKIMBy: -1, SPFBy: -1, Policy: policyFor(p, r.HeaderFrom)}
-	from := r.HeaderFrom
-	if from != "" {
+	if oneDomain(r.HeaderFrom) {
 		j.DKIM = e.dkim(p, r, &j)
 		j.SPF = e.spf(p, r, &j)
 	}
 	j.Doubts |= contradictions(p, r, j)
 	return j
+}
+
+// oneDomain reports whether a record is about one author domain. Some
+// reporters put those of several messages into one record; what passed for
+// which is lost then.
+func oneDomain(from string) bool {
+	return from != "" && !strings.ContainsAny(from, ",; \t\n")
 }
 
 func (e *Evaluator) dkim(p *PolicyPublished, r *Record, j *Judgement) Verdict {

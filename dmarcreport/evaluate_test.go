@@ -55,6 +55,8 @@ func TestEvaluate(t *testing.T) {
 		{"no results are unknown", relaxed, rec{HeaderFrom: "a.example", Evaluated: says(none, pass, fail)},
 			dmarcreport.VerdictUnknown, dmarcreport.VerdictUnknown, ""},
 		{"no author domain is unknown", relaxed, rec{DKIM: dkim("a.example", pass)}, dmarcreport.VerdictUnknown, dmarcreport.VerdictUnknown, ""},
+		{"two author domains in one record are unknown", relaxed, rec{HeaderFrom: "a.example, b.example", DKIM: dkim("a.example", pass), Evaluated: says(none, pass, fail)},
+			dmarcreport.VerdictUnknown, dmarcreport.VerdictUnknown, ""},
 		{"no signature beside an SPF result is a failed DKIM", relaxed, rec{HeaderFrom: "a.example", SPF: spf("a.example", mfrom, pass), Evaluated: says(none, pass, pass)},
 			dmarcreport.VerdictFail, dmarcreport.VerdictPass, "dkim-pass-unsupported"},
 		{"an unknown word is no pass", relaxed, rec{HeaderFrom: "a.example", DKIM: dkim("a.example", dmarcreport.ResultUnknown), Evaluated: says(reject, fail, fail)},

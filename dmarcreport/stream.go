@@ -101,6 +101,10 @@ func (s *Stream) Next(rec *Record) error {
 	return nil
 }
 
+// Done reports whether the stream has ended without an error: Next has
+// returned io.EOF.
+func (s *Stream) Done() bool { return s.err == io.EOF }
+
 // reset empties a record and keeps the memory of its slices.
 func (r *Record) reset() {
 	*r = Record{

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
 	"github.com/mailfault/mailfault/examples/internal/maillog"
+	"github.com/mailfault/mailfault/examples/internal/progress"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -76,16 +77,16 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 	if o.html != "" {
 		page = newPage()
 	}
-	progress := newProgress(o, stderr)
-	for d, err := range documents(o, stdin, progress) {
+	bar := progress.New(o.paths, stderr)
+	for d, err := range documents(o, stdin, bar) {
 		if err != nil {
-			progress.clear()
+			bar.Clear()
 			fmt.Fprintln(stderr, "explain:", err)
 			code = 1
 			continue
 		}
 		if d.Error != "" {
-			progress.clear()
+			bar.Clear()
 			fmt.Fprintf(stderr, "explain: %s: %s\n", d.File, d.Error)
 			code = 1
 		}
@@ -102,7 +103,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 			page.add(d)
 		}
 	}
-	progress.finish()
+	bar.Finish()
 	if page != nil {
 		if err := page.write(o.html); err != nil {
 			fmt.Fprintln(stderr, "explain:", err)
@@ -113,7 +114,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 }
 
 // documents yields the explanation of every message of every input.
-func documents(o options, stdin io.Reader, progress *progress) iter.Seq2[document, error] {
+func documents(o options, stdin io.Reader, bar *progress.Bar) iter.Seq2[document, error] {
 	return func(yield func(document, error) bool) {
 		if o.reply != "" && !yield(readReply("-reply", 0, o.reply), nil) {
 			return
@@ -122,7 +123,7 @@ func documents(o options, stdin io.Reader, progress *progress) iter.Seq2[documen
 			if err == nil {
 				err = file(name, stdin, yield)
 			}
-			progress.step()
+			bar.Step()
 			if errors.Is(err, errStopped) || err != nil && !yield(document{}, err) {
 				return
 			}
