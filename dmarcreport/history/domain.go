@@ -191,19 +191,22 @@ func policyText(p *dmarcreport.PolicyPublished) string {
 		" adkim=" + mode(p.ADKIM) + " aspf=" + mode(p.ASPF)
 }
 
-// policyChange names the tags that differ: "p none -> reject, aspf r -> s".
+// policyChange names the tags that differ: "p none -> reject, aspf r -> s". A
+// policy for subdomains that follows the domain's before and after is not
+// named.
 func policyChange(from, to string) string {
 	a, b := strings.Fields(from), strings.Fields(to)
-	if len(a) != len(b) {
-		return ""
+	if len(a) != 4 || len(b) != 4 {
+		return "" // a reporter's first policy
 	}
 	var parts []string
+	follows := a[1] == "s"+a[0] && b[1] == "s"+b[0]
 	for i := range a {
-		if a[i] == b[i] {
-			continue
-		}
 		name, was, _ := strings.Cut(a[i], "=")
 		_, is, _ := strings.Cut(b[i], "=")
+		if was == is || name == "sp" && follows {
+			continue
+		}
 		parts = append(parts, name+" "+was+" -> "+is)
 	}
 	return strings.Join(parts, ", ")

@@ -23,7 +23,7 @@ type Rules struct {
 	// from the first passing day on, to have recovered; 0 = 7.
 	SettleDays int
 	QuietDays  int // days unseen after which a regular source has gone quiet; 0 = 30, negative = never
-	VanishDays int // days without a report after which a regular reporter has vanished; 0 = 7, negative = never
+	VanishDays int // days without a report after which a regular reporter has vanished; 0 = 14, negative = never
 	Regular    int // days seen that make a source or a reporter a regular one; 0 = 7
 	// JumpFactor is how many times the median of the 28 days before a day's
 	// volume must reach to be a jump, JumpMessages the least volume for one.
@@ -57,7 +57,7 @@ func (r *Rules) resolve() rules {
 		fail:         int64(max(orElse(r.FailMessages, 1), 1)),
 		settle:       Day(orElse(r.SettleDays, 7)),
 		quiet:        Day(orElse(r.QuietDays, 30)),
-		vanish:       Day(orElse(r.VanishDays, 7)),
+		vanish:       Day(orElse(r.VanishDays, 14)),
 		regular:      orElse(r.Regular, 7),
 		jumpFactor:   int64(orElse(r.JumpFactor, 10)),
 		jumpMessages: int64(orElse(int(r.JumpMessages), 1000)),

@@ -231,6 +231,11 @@ func (u *update) source(ctx context.Context, stored Track, seen, gone []shown, h
 	if t.hasPast {
 		t.resplit(u.rules)
 	}
+	// Looking too early finds nothing and does no harm; an index that changes
+	// with each report does.
+	if stored.Due > u.dt.horizon && stored.Due <= due {
+		due = stored.Due
+	}
 	return t.encode(due), entries, nil
 }
 

@@ -1,0 +1,69 @@
+package sqlstore
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/mailfault/mailfault/dmarcreport/history"
+)
+
+// Log implements history.Store.
+func (s *Store) Log(ctx context.Context, after int64, limit int) ([]history.Entry, error) {
+	query := `SELECT entry FROM dmarc_log WHERE seq > ? ORDER BY seq`
+	if limit >= 0 {
+		query += fmt.Sprintf(` LIMIT %d`, limit)
+	}
+	return list(ctx, conn{s.db, s.dialect}, func(r *sql.Rows) (e history.Entry, err error) {
+		var data string
+		if err := r.Scan(&data); err != nil {
+			return e, err
+		}
+		return e, json.Unmarshal([]byte(data), &e)
+	}, query, after)
+}
+
+// Consume implements history.Store.
+func (s *Store) Consume(ctx context.Context, consumer string, now func() time.Time, lease time.Duration, deliver func(history.Entry) error) error {
+	c := conn{s.db, s.dialect}
+	if err := c.exec(ctx, `INSERT INTO dmarc_consumers (consumer, seq, holder, until) VALUES (?, 0, '', 0) ON CONFLICT (consumer) DO NOTHING`, consumer); err != nil {
+		return err
+	}
+	holder := rand.Text()
+	t := now()
+	n, err := c.affected(ctx, `UPDATE dmarc_consumers SET holder = ?, until = ? WHERE consumer = ? AND until <= ?`,
+		holder, t.Add(lease).UnixMicro(), consumer, t.UnixMicro())
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return history.ErrBusy
+	}
+	// Not under ctx: that it was cancelled is no reason to make others wait.
+	defer c.exec(context.WithoutCancel(ctx), `UPDATE dmarc_consumers SET until = 0 WHERE consumer = ? AND holder = ?`, consumer, holder)
+	var seq int64
+	if err := c.row(ctx, `SELECT seq FROM dmarc_consumers WHERE consumer = ?`, consumer).Scan(&seq); err != nil {
+		return fmt.Errorf("sqlstore: %w", err)
+	}
+	for {
+		entries, err := s.Log(ctx, seq, 1)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		if err := deliver(entries[0]); err != nil {
+			return err
+		}
+		seq = entries[0].Seq
+		n, err := c.affected(context.WithoutCancel(ctx), `UPDATE dmarc_consumers SET seq = ?, until = ? WHERE consumer = ? AND holder = ?`,
+			seq, now().Add(lease).UnixMicro(), consumer, holder)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return history.ErrBusy
+		}
+	}
+}
