@@ -60,14 +60,14 @@ func (r *Rules) resolve() rules {
 		vanish:       Day(orElse(r.VanishDays, 14)),
 		regular:      orElse(r.Regular, 7),
 		jumpFactor:   int64(orElse(r.JumpFactor, 10)),
-		jumpMessages: int64(orElse(int(r.JumpMessages), 1000)),
+		jumpMessages: orElse(r.JumpMessages, 1000),
 		alert:        Day(orElse(r.AlertDays, 31)),
 		keep:         Day(orElse(r.KeepDays, 366)),
 	}
 }
 
 // orElse returns v, the default for 0, and 0 for a negative v.
-func orElse(v, byDefault int) int {
+func orElse[T int | int64](v, byDefault T) T {
 	if v == 0 {
 		return byDefault
 	}
