@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/emersion/go-smtp"
 
@@ -39,7 +40,7 @@ func (s *session) deliver(next *smtp.Client, m *mail, trx transaction, r io.Read
 func accepted(response *smtp.DataResponse) error {
 	text := response.StatusText
 	if _, rest, ok := smtpcode.CutStatus(text); ok {
-		text = rest
+		text = strings.TrimSpace(rest)
 	}
 	return &smtp.SMTPError{Code: 250, EnhancedCode: smtp.EnhancedCode{2, 0, 0}, Message: text}
 }
