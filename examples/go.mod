@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	blitiri.com.ar/go/spf v1.6.0
 	github.com/d--j/go-milter v0.10.1
+	github.com/emersion/go-msgauth v0.7.0
 	github.com/emersion/go-smtp v0.26.0
 	github.com/google/go-cmp v0.7.0
 	github.com/jackc/pgx/v5 v5.13.0
@@ -28,6 +29,7 @@ require (
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
+	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.25.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect

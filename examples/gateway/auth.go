@@ -1,40 +1,101 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	netmail "net/mail"
 	"os"
 	"strings"
 
+	"github.com/emersion/go-msgauth/dkim"
+
 	"github.com/mailfault/mailfault/dnscheck"
 )
 
-// authenticate checks what DNS says about the client and writes it down: the
-// Received-SPF of RFC 7208 section 9.1 and the results of RFC 8601.
+// authenticate checks what DNS says of a mail from outside and writes it down:
+// Received-SPF (RFC 7208 section 9.1) and Authentication-Results (RFC 8601).
+// Nothing is refused for it: that is the policy of whoever reads them.
 func (g *gateway) authenticate(ctx context.Context, m *mail) []field {
-	spf := dnscheck.CheckSPF(ctx, g.Resolver, dnscheck.SPFQuery{IP: m.Client, MailFrom: m.From, HELO: m.HELO, Receiver: g.Hostname})
+	query := dnscheck.SPFQuery{IP: m.Client, MailFrom: m.From, HELO: m.HELO, Receiver: g.Hostname}
+	spf := dnscheck.CheckSPF(ctx, g.Resolver, query)
 	identity := "smtp.mailfrom=" + token(m.From)
 	if m.From == "" {
 		identity = "smtp.helo=" + token(m.HELO)
 	}
+	results := []string{g.Hostname, "spf=" + spf.Result.String() + " " + identity}
+	results = append(results, g.checkDKIM(ctx, m)...)
 	return []field{
-		{"Authentication-Results", g.Hostname + "; spf=" + spf.Result.String() + " " + identity},
+		{"Authentication-Results", strings.Join(results, "; ")},
+		{"Received-SPF", clean(spf.ReceivedSPF(query).String())},
 	}
 }
 
-// wantsDKIM reports whether the mail's signatures will be checked, which takes
-// its body.
+// maxSignatures is how many signatures of a mail are checked.
+const maxSignatures = 5
+
+// wantsDKIM reports whether the mail has signatures to check, which takes its
+// body.
 func (g *gateway) wantsDKIM(m *mail) bool {
-	return false
+	return g.Resolver != nil && !m.Trusted && get(m.header(), "DKIM-Signature") != ""
 }
 
-// token returns a stranger's word as one in a header: quoted where it is more
+// checkDKIM returns a result for each signature. A mail that was not read to its
+// end has none: its body hash cannot be known.
+func (g *gateway) checkDKIM(ctx context.Context, m *mail) []string {
+	switch {
+	case !g.wantsDKIM(m):
+		return []string{"dkim=none"}
+	case !m.whole:
+		return []string{"dkim=neutral (larger than the gateway reads)"}
+	}
+	checks, err := dkim.VerifyWithOptions(bytes.NewReader(m.data), &dkim.VerifyOptions{
+		MaxVerifications: maxSignatures,
+		LookupTXT:        func(name string) ([]string, error) { return g.lookupTXT(ctx, name) },
+	})
+	if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
+		return []string{"dkim=permerror"}
+	}
+	var results []string
+	for _, check := range checks {
+		result := "pass"
+		switch {
+		case dkim.IsTempFail(check.Err):
+			result = "temperror"
+		case dkim.IsPermFail(check.Err):
+			result = "permerror"
+		case check.Err != nil:
+			result = "fail"
+		}
+		results = append(results, "dkim="+result+" header.d="+token(check.Domain))
+	}
+	return results
+}
+
+// noAnswer is a failure of DNS that may pass.
+type noAnswer struct{ dnscheck.Outcome }
+
+func (e noAnswer) Error() string { return "DNS: " + e.Outcome.String() }
+func (noAnswer) Temporary() bool { return true }
+func (noAnswer) Timeout() bool   { return true }
+
+func (g *gateway) lookupTXT(ctx context.Context, name string) (texts []string, err error) {
+	answer := g.Resolver.Lookup(ctx, strings.ToLower(strings.TrimSuffix(name, ".")), dnscheck.TypeTXT)
+	if answer.Outcome.Failed() {
+		return nil, noAnswer{answer.Outcome}
+	}
+	for _, txt := range answer.TXT {
+		texts = append(texts, txt.Text)
+	}
+	return texts, nil
+}
+
+// token returns a stranger's word as one of a header's: quoted where it is more
 // than an address needs.
 func token(s string) string {
 	s = clean(s)
-	plain := func(r rune) bool { return !strings.ContainsRune("()<>,;:\\\"/[]?= \t", r) }
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+	if s != "" && !strings.ContainsAny(s, "()<>,;:\\\"/[]?= \t") {
 		return s
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
@@ -49,11 +110,16 @@ func authorDomain(header []byte) string {
 	return list[0].Address[strings.LastIndexByte(list[0].Address, '@')+1:]
 }
 
-// resolver returns what answers questions to DNS: a server, or a file of
-// records.
+// resolver returns what answers questions to DNS: the system's servers, a
+// server, or a file of records.
 func resolver(name string) (dnscheck.Resolver, error) {
+	if name == "system" {
+		return &dnscheck.Client{}, nil
+	}
 	f, err := os.Open(name)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &dnscheck.Client{Servers: []string{name}}, nil
+	} else if err != nil {
 		return nil, err
 	}
 	zone, err := dnscheck.ReadZone(f)

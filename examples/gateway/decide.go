@@ -46,6 +46,7 @@ type mail struct {
 	envelope
 	data  []byte // the header and, of a mail that may be a report, MaxReport bytes of the body
 	split int    // where the header ends, its empty line included
+	whole bool   // data is all of it
 }
 
 func (m *mail) header() []byte { return m.data[:m.split:m.split] }

@@ -66,7 +66,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.sent, "sent", "", "remember message ids of mail from inside in this `file`, to know backscatter")
 	f.DurationVar(&o.keep, "sent-keep", 7*24*time.Hour, "remember them for so long")
 	f.StringVar(&o.key, "sign-key", "", "sign reverse paths of our own domains with the key in this `file`, to know backscatter")
-	f.StringVar(&o.dns, "dns", "", "check SPF and DMARC of mail from outside, asking this DNS `server`, or the records in a file")
+	f.StringVar(&o.dns, "dns", "", "check SPF and DMARC of mail from outside, asking this DNS `server`, the one of the \"system\", or a file of records")
 	f.Int64Var(&o.maxMail, "max-mail", 50<<20, "refuse larger mail, in `bytes`")
 	f.Int64Var(&o.maxReport, "max-report", 2<<20, "read so many `bytes` of a possible report before it goes on")
 	f.Int64Var(&o.maxHeader, "max-header", 256<<10, "refuse a larger header, in `bytes`")

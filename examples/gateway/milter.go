@@ -75,6 +75,7 @@ func (g *gateway) fromMilter(trx mailfilter.Trx) (*mail, error) {
 	if body := trx.Body(); body != nil && (m.mayBeReport() || g.wantsDKIM(m)) {
 		rest, err := io.ReadAll(io.LimitReader(body, g.MaxReport))
 		m.data = append(m.data, rest...)
+		m.whole = int64(len(rest)) < g.MaxReport
 		return m, err
 	}
 	return m, nil

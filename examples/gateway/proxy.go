@@ -177,7 +177,7 @@ func (s *session) read(in *heldReader, env envelope) (*mail, error) {
 		switch {
 		case m.split >= 0:
 		case errors.Is(err, io.EOF): // a mail that is all header
-			m.split = len(m.data)
+			m.split, m.whole = len(m.data), true
 		case err != nil:
 			return nil, readError(err)
 		case int64(len(m.data)) >= s.MaxHeader:
@@ -190,7 +190,7 @@ func (s *session) read(in *heldReader, env envelope) (*mail, error) {
 	for int64(len(m.body())) < s.MaxReport {
 		chunk, err := in.more(s.MaxReport - int64(len(m.body())))
 		m.data = append(m.data, chunk...)
-		if errors.Is(err, io.EOF) || errors.Is(err, errMemory) {
+		if m.whole = errors.Is(err, io.EOF); m.whole || errors.Is(err, errMemory) {
 			break
 		} else if err != nil {
 			return nil, readError(err)

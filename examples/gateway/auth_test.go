@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-msgauth/dkim"
+)
+
+// zone publishes SPF that allows 127.0.0.0/8 for pass.example and nobody for
+// fail.example, and a DKIM key of signed.example.
+func zone(t *testing.T) (file string, key ed25519.PrivateKey) {
+	t.Helper()
+	key = ed25519.NewKeyFromSeed(bytes.Repeat([]byte("s"), ed25519.SeedSize))
+	file = filepath.Join(t.TempDir(), "zone")
+	records := fmt.Sprintf(`pass.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
+fail.example. TXT "v=spf1 -all"
+broken.example. TXT SERVFAIL
+key._domainkey.signed.example. TXT "v=DKIM1; k=ed25519; p=%s"
+signed.example. TXT "v=spf1 -all"
+later._domainkey.signed.example. TXT SERVFAIL
+`, base64.StdEncoding.EncodeToString(key.Public().(ed25519.PublicKey)))
+	if err := os.WriteFile(file, []byte(records), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file, key
+}
+
+func TestMailFromOutsideIsAuthenticated(t *testing.T) {
+	file, key := zone(t)
+	sign := func(selector, text string) string {
+		var b bytes.Buffer
+		if err := dkim.Sign(&b, strings.NewReader(text), &dkim.SignOptions{Domain: "signed.example", Selector: selector, Signer: key}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	signed := sign("key", ordinary)
+	large := sign("key", ordinary+strings.Repeat("long\r\n", 600000))
+	for name, test := range map[string]struct{ from, data, auth, spf string }{
+		"pass":             {"a@pass.example", ordinary, "gw.test; spf=pass smtp.mailfrom=a@pass.example; dkim=none", "pass "},
+		"fail":             {"a@fail.example", ordinary, "gw.test; spf=fail smtp.mailfrom=a@fail.example; dkim=none", "fail "},
+		"no record":        {"a@none.example", ordinary, "gw.test; spf=none smtp.mailfrom=a@none.example; dkim=none", "none "},
+		"DNS is down":      {"a@broken.example", ordinary, "gw.test; spf=temperror smtp.mailfrom=a@broken.example; dkim=none", "temperror "},
+		"report":           {"", bounce("", "1@x", now), "gw.test; spf=none smtp.helo=client.test; dkim=none", "none "},
+		"signed":           {"a@signed.example", signed, "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=pass header.d=signed.example", "fail "},
+		"changed":          {"a@signed.example", signed + "x\r\n", "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=fail header.d=signed.example", "fail "},
+		"no key to be had": {"a@signed.example", sign("later", ordinary), "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=temperror header.d=signed.example", "fail "},
+		"too large":        {"a@signed.example", large, "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=neutral (larger than the gateway reads)", "fail "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := startHop(t)
+			gw := startGateway(t, h, "-dns", file)
+			if got := send(t, gw, test.from, []string{"b@example.net"}, test.data); !strings.HasPrefix(got, "250") {
+				t.Fatal(got)
+			}
+			got := h.mails()[0].data
+			if !bytes.HasSuffix(got, []byte(test.data)) {
+				t.Error("below the results the mail is not as it came")
+			}
+			fields := fieldsOf(got)
+			if auth := strings.Join(fields["Authentication-Results"], "|"); auth != test.auth {
+				t.Errorf("got  %s\nwant %s", auth, test.auth)
+			}
+			if spf := strings.Join(fields["Received-SPF"], "|"); !strings.HasPrefix(spf, test.spf) || !strings.Contains(spf, "client-ip=127.0.0.1;") {
+				t.Errorf("Received-SPF: %s", spf)
+			}
+		})
+	}
+	t.Run("from inside it is not", func(t *testing.T) {
+		h := startHop(t)
+		send(t, startGateway(t, h, "-dns", file, "-inside", "127.0.0.0/8"), "a@fail.example", []string{"b@example.net"}, ordinary)
+		if got := h.mails()[0].data; string(got) != ordinary {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+func TestStrangersWordsStayInTheirPlace(t *testing.T) {
+	for in, want := range map[string]string{
+		"a@example.org":              "a@example.org",
+		"":                           `""`,
+		`"x; spf=pass"@e.example`:    `"\"x; spf=pass\"@e.example"`,
+		`x\"; spf=pass; y="`:         `"x\\\"; spf=pass; y=\""`,
+		"a\r\nX-Mailfault-Owner: me": `"a X-Mailfault-Owner: me"`,
+	} {
+		if got := token(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+}
