@@ -16,5 +16,6 @@
 // report, for exceeded limits and for I/O.
 //
 // Standards: RFC 3464 (delivery status notifications), RFC 3461 (their fields in
-// SMTP), RFC 6522 (multipart/report), RFC 6533 (internationalized reports).
+// SMTP), RFC 6522 (multipart/report), RFC 6533 (internationalized reports), RFC
+// 8098 (disposition notifications), RFC 5965, 6591 and 6692 (feedback reports).
 package dsn

@@ -7,85 +7,39 @@ import (
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// A fieldSetter sets what a field gives, and reports whether it was unset.
-type (
-	messageField   func(r *Report, value string) (fresh bool)
-	recipientField func(r *Recipient, value string) (fresh bool)
-)
-
 // messageFields are the fields of RFC 3464 section 2.2.
-var messageFields = map[string]messageField{
-	"original-envelope-id": func(r *Report, v string) bool {
-		fresh := r.OriginalEnvelopeID == ""
-		r.OriginalEnvelopeID = decodeXtext(v)
-		return fresh
-	},
-	"reporting-mta": func(r *Report, v string) bool {
-		fresh := r.ReportingMTA.Raw == ""
-		r.ReportingMTA = parseMTA(v)
-		return fresh
-	},
-	"dsn-gateway": func(r *Report, v string) bool {
-		fresh := r.DSNGateway.Raw == ""
-		r.DSNGateway = parseMTA(v)
-		return fresh
-	},
-	"received-from-mta": func(r *Report, v string) bool {
-		fresh := r.ReceivedFromMTA.Raw == ""
-		r.ReceivedFromMTA = parseMTA(v)
-		return fresh
-	},
-	"arrival-date": func(r *Report, v string) bool {
-		fresh := r.ArrivalDate.Raw == ""
-		r.ArrivalDate = parseDate(v)
-		return fresh
-	},
+var messageFields = map[string]setter[Report]{
+	"original-envelope-id": once(func(r *Report) *string { return &r.OriginalEnvelopeID }, decodeXtext),
+	"reporting-mta":        once(func(r *Report) *MTA { return &r.ReportingMTA }, parseMTA),
+	"dsn-gateway":          once(func(r *Report) *MTA { return &r.DSNGateway }, parseMTA),
+	"received-from-mta":    once(func(r *Report) *MTA { return &r.ReceivedFromMTA }, parseMTA),
+	"arrival-date":         once(func(r *Report) *Date { return &r.ArrivalDate }, parseDate),
 }
 
 // recipientFields are the fields of RFC 3464 section 2.3.
-var recipientFields = map[string]recipientField{
-	"original-recipient": func(r *Recipient, v string) bool {
-		fresh := r.OriginalRecipient.Raw == ""
-		r.OriginalRecipient = parseAddress(v)
-		return fresh
-	},
-	"final-recipient": func(r *Recipient, v string) bool {
-		fresh := r.FinalRecipient.Raw == ""
-		r.FinalRecipient = parseAddress(v)
-		return fresh
-	},
-	"action": func(r *Recipient, v string) bool {
-		fresh := r.ActionRaw == ""
-		r.ActionRaw, r.Action = v, parseAction(v)
-		return fresh
-	},
-	"status": func(r *Recipient, v string) bool {
-		fresh := r.StatusRaw == ""
-		r.StatusRaw = v
-		r.Status, _, _ = smtpcode.CutStatus(strings.TrimLeft(v, "#( "))
-		return fresh
-	},
-	"remote-mta": func(r *Recipient, v string) bool {
-		fresh := r.RemoteMTA.Raw == ""
-		r.RemoteMTA = parseMTA(v)
-		return fresh
-	},
-	"diagnostic-code": func(r *Recipient, v string) bool {
-		fresh := r.Diagnostic.Raw == ""
-		r.Diagnostic = parseDiagnostic(v)
-		return fresh
-	},
-	"last-attempt-date": func(r *Recipient, v string) bool {
-		fresh := r.LastAttemptDate.Raw == ""
-		r.LastAttemptDate = parseDate(v)
-		return fresh
-	},
-	"final-log-id": func(r *Recipient, v string) bool { fresh := r.FinalLogID == ""; r.FinalLogID = v; return fresh },
-	"will-retry-until": func(r *Recipient, v string) bool {
-		fresh := r.WillRetryUntil.Raw == ""
-		r.WillRetryUntil = parseDate(v)
-		return fresh
-	},
+var recipientFields = map[string]setter[Recipient]{
+	"original-recipient": once(func(r *Recipient) *Address { return &r.OriginalRecipient }, parseAddress),
+	"final-recipient":    once(func(r *Recipient) *Address { return &r.FinalRecipient }, parseAddress),
+	"action":             setAction,
+	"status":             setStatus,
+	"remote-mta":         once(func(r *Recipient) *MTA { return &r.RemoteMTA }, parseMTA),
+	"diagnostic-code":    once(func(r *Recipient) *Diagnostic { return &r.Diagnostic }, parseDiagnostic),
+	"last-attempt-date":  once(func(r *Recipient) *Date { return &r.LastAttemptDate }, parseDate),
+	"final-log-id":       once(func(r *Recipient) *string { return &r.FinalLogID }, verbatim),
+	"will-retry-until":   once(func(r *Recipient) *Date { return &r.WillRetryUntil }, parseDate),
+}
+
+func setAction(r *Recipient, text string) bool {
+	fresh := r.ActionRaw == ""
+	r.ActionRaw, r.Action = text, parseAction(text)
+	return fresh
+}
+
+func setStatus(r *Recipient, text string) bool {
+	fresh := r.StatusRaw == ""
+	r.StatusRaw = text
+	r.Status, _, _ = smtpcode.CutStatus(strings.TrimLeft(text, "#( "))
+	return fresh
 }
 
 // parseAction reads the action word, also one with a comment behind it, and

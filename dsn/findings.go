@@ -17,6 +17,13 @@ const (
 	findingRecipientDerived  = "recipient-derived"
 	findingForwarded         = "forwarded-by-person"
 	findingTextLimit         = "text-limit"
+
+	findingTooManyFields          = "report-field-limit"
+	findingNoDisposition          = "disposition-missing"
+	findingBadDisposition         = "disposition-unreadable"
+	findingNoDispositionRecipient = "disposition-without-recipient"
+	findingFeedbackIncomplete     = "feedback-incomplete"
+	findingFeedbackType           = "feedback-type-unknown"
 )
 
 // findingTexts is the table of findings: severity, the rule departed from, and
@@ -39,6 +46,13 @@ var findingTexts = map[string]struct {
 	findingForwarded:         {Info, "", "the report was pasted into a person's mail"},
 	findingTextLimit:         {Warning, "", "the text is longer than 1 MiB; the rest was not read"},
 	findingNotReport:         {Info, "RFC 6522 section 3", "the mail is not multipart/report"},
+
+	findingTooManyFields:          {Error, "", "more fields than the limit of 10,000; the rest was not read"},
+	findingNoDisposition:          {Warning, "RFC 8098 section 3.2.6", "a disposition notification has no Disposition field"},
+	findingBadDisposition:         {Warning, "RFC 8098 section 3.2.6", "a disposition lacks a mode or has a word the standard does not know"},
+	findingNoDispositionRecipient: {Warning, "RFC 8098 section 3.2.4", "a disposition notification names no final recipient"},
+	findingFeedbackIncomplete:     {Warning, "RFC 5965 section 3.1", "a feedback report lacks its type, user agent or version"},
+	findingFeedbackType:           {Info, "RFC 5965 section 7.3", "a feedback report's type is not registered"},
 }
 
 // defectTexts is the table of findings for what is wrong with the mail itself.

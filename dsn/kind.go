@@ -35,9 +35,12 @@ const (
 	RFC3464              // a message/delivery-status part
 	RFC6533              // its internationalized form, message/global-delivery-status
 	Prose                // text for people alone
+	RFC8098              // a message/disposition-notification part, or its global form
+	RFC5965              // a message/feedback-report part
+	JMRP                 // a complaint of Microsoft's Junk Mail Reporting Program: the message alone, marked
 )
 
-var formatNames = enum.Names{"unknown", "rfc3464", "rfc6533", "prose"}
+var formatNames = enum.Names{"unknown", "rfc3464", "rfc6533", "prose", "rfc8098", "rfc5965", "jmrp"}
 
 // String returns the format in kebab-case.
 func (f Format) String() string { return formatNames.String("Format", uint8(f)) }

@@ -135,9 +135,13 @@ func (b *builder) walk(p *mime.Part, depth int) {
 			b.status(body, p.Offset, format, p.Path)
 		}
 	case "message/feedback-report":
-		b.kind(FeedbackReport, p)
+		if b.report.Kind == KindUnknown {
+			b.report.Feedback = readFeedback(b.only(FeedbackReport, RFC5965, p))
+		}
 	case "message/disposition-notification", "message/global-disposition-notification":
-		b.kind(DispositionNotification, p)
+		if b.report.Kind == KindUnknown {
+			b.report.Disposition = readDisposition(b.only(DispositionNotification, RFC8098, p))
+		}
 	case "message/rfc822", "message/global", "text/rfc822-headers", "text/rfc822-header", "message/global-headers", "message/rfc822-headers":
 		b.returned(p)
 	case "text/plain":
@@ -164,10 +168,13 @@ func (b *builder) partDefects(p *mime.Part, defects []mime.DefectKind) {
 	}
 }
 
-func (b *builder) kind(k Kind, p *mime.Part) {
-	if b.report.Kind == KindUnknown {
-		b.report.Kind, b.report.Path = k, p.Path
-	}
+// only takes the one part that says what the mail reports, and returns what
+// its fields are read from.
+func (b *builder) only(k Kind, f Format, p *mime.Part) (body []byte, found func(id string, offset int)) {
+	b.report.Kind, b.report.Format, b.report.Path = k, f, p.Path
+	body, defects := p.Decoded()
+	b.partDefects(p, defects)
+	return body, func(id string, at int) { b.found(id, p.Path, p.Offset+at) }
 }
 
 func (b *builder) status(body []byte, offset int, format Format, path string) {
@@ -202,6 +209,7 @@ func (b *builder) returned(p *mime.Part) {
 
 // finish decides what the mail is where no part said so.
 func (b *builder) finish(root *mime.Part) (*Report, error) {
+	b.junkMailReport(root)
 	r := b.report
 	if r.Kind == KindUnknown || r.Kind == DeliveryStatus && len(r.Recipients) == 0 {
 		b.prose(root)
@@ -231,7 +239,7 @@ func (b *builder) wrapped() {
 		return
 	}
 	inner, _ := mime.Parse(b.report.Returned.Raw, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
-	if !hasStatus(inner) {
+	if !hasReport(inner) {
 		return
 	}
 	path := b.report.Returned.Path
@@ -240,11 +248,13 @@ func (b *builder) wrapped() {
 	b.report.Path = strings.TrimSuffix(path+"/"+b.report.Path, "/")
 }
 
-func hasStatus(p *mime.Part) bool {
-	if p.Type == "message/delivery-status" || p.Type == "message/global-delivery-status" {
+func hasReport(p *mime.Part) bool {
+	switch p.Type {
+	case "message/delivery-status", "message/global-delivery-status", "message/feedback-report",
+		"message/disposition-notification", "message/global-disposition-notification":
 		return true
 	}
-	return slices.ContainsFunc(p.Parts, hasStatus)
+	return slices.ContainsFunc(p.Parts, hasReport)
 }
 
 // review names what the groups lack.

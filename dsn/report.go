@@ -26,6 +26,9 @@ type Report struct {
 	Recipients []Recipient `json:"recipients"` // one a group, in order
 	Extensions []Extension `json:"extensions"` // other fields about the message
 
+	Disposition *Disposition `json:"disposition"` // of a disposition notification; else nil
+	Feedback    *Feedback    `json:"feedback"`    // of a feedback report; else nil
+
 	Header      Header      `json:"-"` // of the report mail
 	Explanation Explanation `json:"-"` // what the report says to people
 	Returned    *Returned   `json:"returned"`

@@ -129,14 +129,28 @@ func parseDate(raw string) Date {
 		text = strings.TrimSpace(text[:i])
 	}
 	if t, err := mail.ParseDate(text); err == nil {
-		d.Time = t
+		d.Time = inZone(t)
 		return d
 	}
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, text); err == nil {
-			d.Time = t
+			d.Time = inZone(t)
 			return d
 		}
 	}
 	return d
+}
+
+// obsoleteZones are the zone names with a meaning (RFC 5322 section 4.3), in
+// hours from UTC. Package time knows the names of its own zone alone.
+var obsoleteZones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+
+// inZone gives a time whose zone was only named the offset of that name.
+func inZone(t time.Time) time.Time {
+	name, offset := t.Zone()
+	hours, ok := obsoleteZones[name]
+	if !ok || offset != 0 {
+		return t
+	}
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.FixedZone(name, hours*3600))
 }
