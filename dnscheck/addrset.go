@@ -71,7 +71,7 @@ func (s addrSet) union(t addrSet) addrSet {
 	if len(t) == 0 {
 		return s
 	}
-	var out addrSet
+	out := make(addrSet, 0, len(s)+len(t))
 	for len(s) > 0 || len(t) > 0 {
 		if len(t) == 0 || len(s) > 0 && s[0].lo.Less(t[0].lo) {
 			out, s = out.append(s[0]), s[1:]
@@ -105,7 +105,7 @@ func (s addrSet) intersect(t addrSet) addrSet {
 }
 
 func (s addrSet) minus(t addrSet) addrSet {
-	var out addrSet
+	out := make(addrSet, 0, len(s)+len(t))
 	for _, r := range s {
 		for len(t) > 0 && t[0].hi.Less(r.lo) {
 			t = t[1:]

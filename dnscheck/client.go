@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"sync"
 	"time"
 )
@@ -69,10 +70,8 @@ func aliasLoop(asked string, chain []string) bool {
 		if i >= maxAliases || name == asked {
 			return true
 		}
-		for _, earlier := range chain[:i] {
-			if name == earlier {
-				return true
-			}
+		if slices.Contains(chain[:i], name) {
+			return true
 		}
 	}
 	return false

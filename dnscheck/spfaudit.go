@@ -60,7 +60,7 @@ type SPFAudit struct {
 
 	Default   SPFResult     `json:"default"`   // of clients that no term names, were the record without error
 	Senders   []SPFSender   `json:"senders"`   // addresses with another result than Default, as few prefixes as possible
-	Unlisted  []Position    `json:"unlisted"`  // terms whose addresses cannot be listed: exists, ptr and macros of the sender
+	Unlisted  []SPFSpot     `json:"unlisted"`  // terms whose addresses cannot be listed: exists, ptr and macros of the sender
 	Addresses AddressCount  `json:"addresses"` // that pass
 	Ranges    []SPFRange    `json:"ranges"`    // each term's addresses, in order of address
 	Savings   []SPFSaving   `json:"savings"`   // one an include, redirect, a and mx that costs look-ups
@@ -149,24 +149,38 @@ type AddressCount struct {
 	IPv6 string `json:"ipv6"` // decimal: up to 2^128
 }
 
+// SPFSpot is a term in the record of a domain.
+type SPFSpot struct {
+	Domain string `json:"domain"`
+	Term   string `json:"term"`  // as written
+	Start  int    `json:"start"` // byte offsets in the record
+	End    int    `json:"end"`
+}
+
 // SPFRange is the addresses that one term names.
 type SPFRange struct {
-	Prefix  netip.Prefix `json:"prefix"`
-	Result  SPFResult    `json:"result"` // of the check, unless an earlier term has them
-	Where   Position     `json:"where"`  // the term
-	Within  netip.Prefix `json:"within,omitzero"`
-	WithinD string       `json:"within_domain,omitempty"` // whose record names Within, a range that holds all of this one
+	Prefix   netip.Prefix `json:"prefix"`
+	Result   SPFResult    `json:"result"` // of the check, unless an earlier term has them
+	Spot     SPFSpot      `json:"spot"`
+	Within   netip.Prefix `json:"within,omitzero"`    // the next wider range, which holds all of this one
+	WithinOf string       `json:"within_of,omitzero"` // the domain whose record names that
+
+	record *SPFRecord
+	term   *SPFTerm
 }
 
 // SPFSaving is what a term of the tree would save.
 type SPFSaving struct {
-	Where   Position `json:"where"`
-	Target  string   `json:"target"`
-	Remove  int      `json:"remove"`         // look-ups saved by removing the term
-	Flatten int      `json:"flatten"`        // look-ups saved by writing its addresses instead
-	Ranges  int      `json:"ranges"`         // ip4 and ip6 terms that takes
-	Kept    string   `json:"kept,omitempty"` // why it cannot be flattened; then Flatten is 0
-	Unused  bool     `json:"unused"`         // nobody needs it: removing all such terms changes no address's result
+	Spot    SPFSpot `json:"spot"`
+	Target  string  `json:"target"`
+	Remove  int     `json:"remove"`         // look-ups saved by removing the term
+	Flatten int     `json:"flatten"`        // look-ups saved by writing its addresses instead
+	Ranges  int     `json:"ranges"`         // ip4 and ip6 terms that takes
+	Kept    string  `json:"kept,omitempty"` // why it cannot be flattened; then Flatten is 0
+	Unused  bool    `json:"unused"`         // nobody needs it: removing all such terms changes no address's result
+
+	record *SPFRecord
+	term   *SPFTerm
 }
 
 // AuditSPF reads a domain's SPF record and every record it leads to, without
@@ -191,6 +205,7 @@ func AuditSPF(ctx context.Context, r Resolver, domain string, o SPFAuditOptions)
 	a.listSenders()
 	a.listRanges()
 	a.listSavings()
+	a.Truncated = a.Truncated || w.dns.full || ctx.Err() != nil
 	a.findings(w)
 	if o.Flatten {
 		a.Flattened = flatten(a)
@@ -200,7 +215,6 @@ func AuditSPF(ctx context.Context, r Resolver, domain string, o SPFAuditOptions)
 		a.Sender = CheckSPF(ctx, w.dns, o.Sender)
 	}
 	a.Queries = len(w.dns.answers)
-	a.Truncated = a.Truncated || w.dns.full
 	return a
 }
 
@@ -219,6 +233,8 @@ func (a *SPFAudit) walk(visit func(r *SPFRecord, t *SPFTerm, path []*SPFTerm)) {
 	}
 	down(a.Record, nil)
 }
+
+func (r *SPFRecord) spot(t *SPFTerm) SPFSpot { return SPFSpot{r.Domain, t.Text, t.Start, t.End} }
 
 func (r *SPFRecord) position(t *SPFTerm) Position {
 	p := Position{Name: r.Domain, Type: TypeTXT, Record: r.Text}

@@ -90,14 +90,14 @@ func TestAuditsAgreeWithEvaluation(t *testing.T) {
 		for _, p := range a.Flattened.Publish {
 			flat.SPF[p.Name] = p.Text
 		}
-		for _, term := range strings.Fields(a.Record.Text) {
+		for term := range strings.FieldsSeq(a.Record.Text) {
 			without = append(without, term)
 		}
 		removed := map[int]bool{}
 		for _, s := range a.Savings {
 			if s.Unused {
 				unused++
-				removed[len(strings.Fields(a.Record.Text[:s.Where.Start]))] = true
+				removed[len(strings.Fields(a.Record.Text[:s.Spot.Start]))] = true
 			}
 		}
 		var kept []string

@@ -111,7 +111,7 @@ func (a *SPFAudit) sets() (sets [SPFPermError + 1]addrSet) {
 
 func (a *SPFAudit) unlistedTexts() (texts []string) {
 	for _, at := range a.Unlisted {
-		texts = append(texts, at.Name+": "+at.Text())
+		texts = append(texts, at.Domain+": "+at.Term)
 	}
 	return texts
 }

@@ -75,12 +75,20 @@ func (a *SPFAudit) add(id string, r *SPFRecord, t *SPFTerm, detail string) {
 	a.addAt(id, r.position(t), detail)
 }
 
-// maxFindings is how many findings an audit lists.
-const maxFindings = 1000
+// How many findings an audit lists, and how many of one id in one record.
+const (
+	maxFindings = 1000
+	maxAlike    = 20
+)
 
 func (a *SPFAudit) addAt(id string, at Position, detail string) {
-	if len(a.Findings) == maxFindings {
-		a.Truncated = true
+	alike := 0
+	for i := range a.Findings {
+		if a.Findings[i].ID == id && a.Findings[i].Where.Name == at.Name {
+			alike++
+		}
+	}
+	if alike == maxAlike || len(a.Findings) == maxFindings {
 		return
 	}
 	rule := spfRules[id]
@@ -113,7 +121,7 @@ func (a *SPFAudit) findings(w *spfWalk) {
 		}
 		a.addAt("spf-type99", Position{Name: a.Domain, Type: TypeSPF, Record: text}, "")
 	}
-	if a.Truncated || w.dns.full {
+	if a.Truncated {
 		a.add("spf-audit-limit", a.Record, nil, "")
 	}
 	slices.SortStableFunc(a.Findings, func(x, y Finding) int { return cmp.Compare(y.Severity, x.Severity) })

@@ -302,17 +302,17 @@ func (a *SPFAudit) findRanges() {
 		}
 		switch {
 		case bits == 0 && r.Result == SPFPass:
-			a.addAt("spf-range-all", r.Where, "")
+			a.add("spf-range-all", r.record, r.term, "")
 		case bits <= wide && r.Result == SPFPass:
-			a.addAt("spf-range-wide", r.Where, "a /"+itoa(bits))
+			a.add("spf-range-wide", r.record, r.term, "a /"+itoa(bits))
 		}
-		if r.Within.IsValid() && r.Where.Name == a.Domain {
-			a.addAt("spf-range-overlap", r.Where, r.Prefix.String()+" lies in "+r.Within.String()+" of "+r.WithinD)
+		if r.Within.IsValid() && r.record == a.Record {
+			a.add("spf-range-overlap", r.record, r.term, r.Prefix.String()+" lies in "+r.Within.String()+" of "+r.WithinOf)
 		}
 	}
 	for _, s := range a.Savings {
-		if s.Unused && strings.HasPrefix(strings.ToLower(strings.TrimLeft(s.Where.Text(), "+-~?")), "include:") {
-			a.addAt("spf-include-unused", s.Where, itoa(s.Remove))
+		if s.Unused && s.term.Mechanism == MechanismInclude {
+			a.add("spf-include-unused", s.record, s.term, itoa(s.Remove))
 		}
 	}
 }

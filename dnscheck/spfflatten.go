@@ -64,7 +64,10 @@ func flatten(a *SPFAudit) *SPFFlattened {
 				f.Lookups += t.Total
 				continue
 			}
-			set := listed(t, done).intersect(left)
+			set := listed(t, done)
+			if rest := set.intersect(left); len(rest.prefixes()) <= len(set.prefixes()) {
+				set = rest // what earlier terms have is left out, unless that takes more terms
+			}
 			left = left.minus(set)
 			if n := len(runs); n > 0 && runs[n-1].kept == "" && runs[n-1].qualifier == t.Qualifier {
 				runs[n-1].set = runs[n-1].set.union(set)

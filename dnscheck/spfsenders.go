@@ -111,7 +111,7 @@ func (a *SPFAudit) listSenders() {
 	a.Addresses = AddressCount{four, six.String()}
 	a.walk(func(r *SPFRecord, t *SPFTerm, _ []*SPFTerm) {
 		if t.Reached && (t.BySender || t.Mechanism == MechanismExists && t.Outcome == Found) {
-			a.Unlisted = append(a.Unlisted, r.position(t))
+			a.Unlisted = append(a.Unlisted, r.spot(t))
 		}
 	})
 }
@@ -138,7 +138,7 @@ func (a *SPFAudit) listRanges() {
 				a.Truncated = true
 				return
 			}
-			a.Ranges = append(a.Ranges, SPFRange{Prefix: p, Result: result, Where: r.position(t)})
+			a.Ranges = append(a.Ranges, SPFRange{Prefix: p, Result: result, Spot: r.spot(t), record: r, term: t})
 		}
 	})
 	slices.SortStableFunc(a.Ranges, func(x, y SPFRange) int {
@@ -151,7 +151,7 @@ func (a *SPFAudit) listRanges() {
 			open = open[:len(open)-1]
 		}
 		if n := len(open); n > 0 {
-			r.Within, r.WithinD = open[n-1].Prefix, open[n-1].Where.Name
+			r.Within, r.WithinOf = open[n-1].Prefix, open[n-1].Spot.Domain
 		}
 		open = append(open, r)
 	}
@@ -172,7 +172,7 @@ func (a *SPFAudit) listSavings() {
 		if t.Cost == 0 || !t.Reached || len(a.Savings) == maxSavings {
 			return
 		}
-		s := SPFSaving{Where: r.position(t), Target: t.Target, Remove: a.Lookups - a.lookupsWithout(t)}
+		s := SPFSaving{Spot: r.spot(t), record: r, term: t, Target: t.Target, Remove: a.Lookups - a.lookupsWithout(t)}
 		if s.Kept = unflattenable(t); s.Kept == "" {
 			s.Flatten = t.Total
 			s.Ranges = len(listed(t, done).prefixes())
@@ -188,6 +188,9 @@ func (a *SPFAudit) listSavings() {
 // findUnused marks the terms that can go, all of them together, without
 // changing any address's result: the dearest first, of equals the later one.
 func (a *SPFAudit) findUnused(terms []*SPFTerm, at []int) {
+	if len(terms) == 0 {
+		return
+	}
 	done := make(map[*SPFRecord]*spfSets)
 	whole := setsOf(a.Record, nil, done)
 	order := make([]int, len(terms))
@@ -232,7 +235,7 @@ func unflattenable(t *SPFTerm) string {
 		return "its name depends on the sender"
 	case t.Mechanism == MechanismMX && len(t.Hosts) > maxNames:
 		return "it leads to more than ten mail exchangers"
-	case t.a.Failed() && t.Mechanism == MechanismA, t.Outcome.Failed():
+	case t.Cost > 0 && (t.Outcome.Failed() || t.a.Failed() && t.Mechanism == MechanismA):
 		return "DNS did not answer for it"
 	case t.Record == nil:
 		return ""

@@ -117,7 +117,7 @@ func (w *spfWalk) readTerms(r *SPFRecord) {
 		}
 		if w.terms >= w.o.MaxTerms {
 			w.audit.Truncated = true
-			return
+			break
 		}
 		w.terms++
 		t := SPFTerm{Text: r.Text[at:end]}
