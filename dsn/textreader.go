@@ -13,6 +13,7 @@ import (
 type textReader struct {
 	header    mime.Header
 	format    *textFormat
+	seen      seen   // phrases in head
 	head      string // From, Subject, X-Mailer and the text's beginning in lower case, to find a format by
 	top       string // the text's beginning in lower case, blanks made one
 	lines     []textLine
@@ -56,7 +57,8 @@ func newTextReader(h mime.Header, text string) *textReader {
 	}
 	t.head = b.String()
 	t.top = t.head[from:]
-	t.format = findFormat(t.head)
+	t.seen = textMarks().look(t.head)
+	t.format = textMarks().format(t.seen)
 	for _, name := range failedFields {
 		for _, value := range h.All(name) {
 			for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
@@ -163,29 +165,6 @@ func beginsHeader(line string) bool {
 	return strings.HasPrefix(line, "From ") && strings.Count(line, ":") >= 2 && strings.Contains(line, "@") || strings.HasPrefix(line, "From MAILER-DAEMON ")
 }
 
-func findFormat(head string) *textFormat {
-	for i := range textFormats {
-		for _, mark := range textFormats[i].marks {
-			if containsAll(head, mark) {
-				return &textFormats[i]
-			}
-		}
-	}
-	return &textFormat{}
-}
-
-// containsAll reports whether s contains each of the strings that " & " parts.
-func containsAll(s, mark string) bool {
-	for mark != "" {
-		var word string
-		word, mark, _ = strings.Cut(mark, " & ")
-		if !strings.Contains(s, word) {
-			return false
-		}
-	}
-	return true
-}
-
 func containsAny(s string, words []string) bool {
 	for _, word := range words {
 		if strings.Contains(s, word) {
@@ -200,7 +179,7 @@ func (t *textReader) action() smtpcode.Action {
 	if t.format.action != 0 {
 		return t.format.action
 	}
-	if containsAny(t.head, delayWords) {
+	if t.seen.anyBehind(textMarks().delay, 0) {
 		return smtpcode.Delayed
 	}
 	return smtpcode.Failed
@@ -233,7 +212,7 @@ func (t *textReader) isBounce() bool {
 	if containsAny(subject, subjectWords) {
 		weight++
 	}
-	if containsAny(t.top, failureWords) || containsAny(t.top, delayWords) {
+	if from := len(t.head) - len(t.top); t.seen.anyBehind(textMarks().failure, from) || t.seen.anyBehind(textMarks().delay, from) {
 		weight++
 	}
 	if len(t.found) > 0 && !t.derived {
@@ -249,7 +228,7 @@ func (t *textReader) isBounce() bool {
 // report but not in a mail that quotes one, or the sender is a program.
 func (t *textReader) beginsAsReport() bool {
 	const opening = 160
-	return t.automatic() || findFormat(t.head[:min(len(t.head), len(t.head)-len(t.top)+opening)]).name != ""
+	return t.automatic() || textMarks().format(textMarks().look(t.head[:min(len(t.head), len(t.head)-len(t.top)+opening)])).name != ""
 }
 
 // automatic reports whether the sender's name is one that programs use.

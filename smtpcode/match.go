@@ -1,5 +1,7 @@
 package smtpcode
 
+import "github.com/mailfault/mailfault/internal/phrases"
+
 // A match is a rule that fits some of the evidence.
 type match struct {
 	rule       int32
@@ -52,10 +54,10 @@ type evidence struct {
 
 // collect adds the rules that fit e.
 func (b *Rulebook) collect(ms *matches, e *evidence) {
-	state, a := int32(0), b.words
+	state := phrases.State(0)
 	for i := 0; i < len(e.text); i++ {
-		state = a.next[int(state)*a.classes+int(a.class[e.text[i]])]
-		for _, word := range a.found[state] {
+		state = b.words.Next(state, e.text[i])
+		for _, word := range b.words.Found(state) {
 			for _, r := range b.byWord[word] {
 				rule := &b.rules[r]
 				if rule.Reason != (e.field == FieldReason) || !b.fits(rule, e) || cutShort(rule, e.text, i+1) {

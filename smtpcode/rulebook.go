@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/mailfault/mailfault/internal/phrases"
 )
 
 // Rulebook is a set of rules with the conditions they point at. It does not
@@ -16,7 +18,7 @@ import (
 type Rulebook struct {
 	rules    []Rule
 	strength []int
-	words    *automaton
+	words    *phrases.Set
 	byWord   [][]int32          // word of the automaton to rules
 	byStatus map[Status][]int32 // rules without words, of one status
 	ranges   []int32            // rules without words, of a range of statuses
@@ -83,7 +85,7 @@ func newRulebook(rules []Rule) *Rulebook {
 			b.byCode[rule.Code] = append(b.byCode[rule.Code], int32(i))
 		}
 	}
-	b.words = newAutomaton(words)
+	b.words = phrases.New(words)
 	return b
 }
 

@@ -84,8 +84,8 @@ const (
 const maxFields = 10_000
 
 // readHeader reads the header at the start of data and returns where the body
-// begins. text is the same as data: fields share its memory.
-func readHeader(data []byte, text string, base int, found func(Defect)) (h Header, body int) {
+// begins. The fields share the memory of one copy of the header.
+func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) {
 	at := 0
 	for at < len(data) && (data[at] == '\n' || data[at] == '\r') {
 		at++
@@ -94,6 +94,7 @@ func readHeader(data []byte, text string, base int, found func(Defect)) (h Heade
 		found(Defect{Kind: MboxLine, Offset: base + at})
 		at = lineEnd(data, at)
 	}
+	text := string(data[:headerEnd(data, at)])
 	for at < len(data) {
 		end := lineEnd(data, at)
 		line := bytes.TrimRight(data[at:end], "\r\n")

@@ -40,13 +40,12 @@ func Parse(data []byte, limits Limits) (*Part, []Defect) {
 	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 {
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	}
-	r := reader{limits: limits.withDefaults(), text: string(data)}
+	r := reader{limits: limits.withDefaults()}
 	return r.part(data, 0, "", 0), r.defects
 }
 
 type reader struct {
 	limits  Limits
-	text    string // the mail, for fields to share
 	parts   int
 	defects []Defect
 }
@@ -62,7 +61,7 @@ func (r *reader) found(d Defect) {
 
 func (r *reader) part(data []byte, base int, path string, depth int) *Part {
 	r.parts++
-	h, body := readHeader(data, r.text[base:base+len(data)], base, func(d Defect) { d.Part = path; r.found(d) })
+	h, body := readHeader(data, base, func(d Defect) { d.Part = path; r.found(d) })
 	p := &Part{Header: h, Body: data[body:], Offset: base + body, Path: path}
 	p.Type, p.Params = ParseType(h.Get("Content-Type"))
 	if !strings.HasPrefix(p.Type, "multipart/") {

@@ -1,19 +1,46 @@
-package smtpcode
+// Package phrases finds many phrases in a text at once, for tables of wordings
+// that are held against every text.
+package phrases
 
-// automaton finds all words of a rulebook in one pass over a text (Aho and
-// Corasick, 1975), without regard to ASCII case: its cost does not grow with
-// the number of rules.
-type automaton struct {
+// Set finds all its phrases in one pass over a text (Aho and Corasick, 1975),
+// without regard to ASCII case: the cost does not grow with their number. It
+// does not change once made and is safe for concurrent use.
+type Set struct {
 	class   [256]uint8 // bytes that no word has share class 0
 	classes int
 	next    []int32   // state*classes + class
 	found   [][]int32 // words that end in a state
 }
 
-// newAutomaton builds the automaton of words, which are lower case and not
-// empty. What it reports of a word is its index.
-func newAutomaton(words []string) *automaton {
-	a := &automaton{classes: 1}
+// State is how far into a text a pass has got. The zero State begins one.
+type State int32
+
+// Next returns the state after the byte c.
+func (a *Set) Next(s State, c byte) State {
+	return State(a.next[int(s)*a.classes+int(a.class[c])])
+}
+
+// Found returns the phrases that end in a state, by their index. The slice is
+// shared.
+func (a *Set) Found(s State) []int32 { return a.found[s] }
+
+// LastEnds sets ends[i] to where phrase i last ends in text, 0 for one that is
+// not in it. ends has room for every phrase.
+func (a *Set) LastEnds(text string, ends []int) {
+	clear(ends)
+	s := State(0)
+	for i := range len(text) {
+		s = a.Next(s, text[i])
+		for _, word := range a.found[s] {
+			ends[word] = i + 1
+		}
+	}
+}
+
+// New returns the set of words, which are lower case and not empty. A word may
+// stand in it twice.
+func New(words []string) *Set {
+	a := &Set{classes: 1}
 	for _, word := range words {
 		for i := range len(word) {
 			if a.class[word[i]] == 0 {
@@ -41,7 +68,7 @@ func newAutomaton(words []string) *automaton {
 	return a
 }
 
-func (a *automaton) addState() int32 {
+func (a *Set) addState() int32 {
 	a.next = append(a.next, make([]int32, a.classes)...)
 	a.found = append(a.found, nil)
 	return int32(len(a.found) - 1)
@@ -49,7 +76,7 @@ func (a *automaton) addState() int32 {
 
 // link turns the tree of words into the automaton: a missing step goes where
 // the longest suffix that is also a beginning of a word goes.
-func (a *automaton) link() {
+func (a *Set) link() {
 	fail := make([]int32, len(a.found))
 	var queue []int32
 	for c := range a.classes {
