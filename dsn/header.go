@@ -1,12 +1,31 @@
 package dsn
 
 import (
+	"iter"
+
 	"github.com/mailfault/mailfault/internal/enum"
 	"github.com/mailfault/mailfault/internal/mime"
 )
 
 // Header is a mail's header: its fields in order.
 type Header struct{ fields mime.Header }
+
+// ReadHeader reads the header at the start of a mail, whole or cut off behind
+// it. It reads at most 10,000 fields.
+func ReadHeader(data []byte) Header {
+	root, _ := mime.Parse(data, mime.Limits{Depth: -1, Parts: 1})
+	return Header{root.Header}
+}
+
+// NewHeader makes a header of fields, in order, for callers who have them from a
+// milter or a mail API.
+func NewHeader(fields iter.Seq2[string, string]) Header {
+	var h Header
+	for name, value := range fields {
+		h.fields = append(h.fields, mime.Field{Name: name, Raw: value})
+	}
+	return h
+}
 
 // Get returns the text of the first field of that name in any case, unfolded
 // and with encoded words decoded, or "".

@@ -10,9 +10,11 @@ const (
 	DeliveryStatus                      // what became of a message: RFC 3464 and its likes
 	DispositionNotification             // what a recipient did with a message: RFC 8098
 	FeedbackReport                      // a recipient's complaint: RFC 5965
+	AutoReply                           // a program's answer to a mail: RFC 3834 and the marks in use
+	Challenge                           // a filter's demand that the sender prove himself
 )
 
-var kindNames = enum.Names{"unknown", "delivery-status", "disposition-notification", "feedback-report"}
+var kindNames = enum.Names{"unknown", "delivery-status", "disposition-notification", "feedback-report", "auto-reply", "challenge"}
 
 // String returns the kind in kebab-case.
 func (k Kind) String() string { return kindNames.String("Kind", uint8(k)) }
@@ -38,9 +40,10 @@ const (
 	RFC8098              // a message/disposition-notification part, or its global form
 	RFC5965              // a message/feedback-report part
 	JMRP                 // a complaint of Microsoft's Junk Mail Reporting Program: the message alone, marked
+	HeaderFields         // fields of the mail's own header
 )
 
-var formatNames = enum.Names{"unknown", "rfc3464", "rfc6533", "prose", "rfc8098", "rfc5965", "jmrp"}
+var formatNames = enum.Names{"unknown", "rfc3464", "rfc6533", "prose", "rfc8098", "rfc5965", "jmrp", "header-fields"}
 
 // String returns the format in kebab-case.
 func (f Format) String() string { return formatNames.String("Format", uint8(f)) }

@@ -38,7 +38,7 @@ const (
 	defaultMaxRecipients = 10_000
 )
 
-// Read reads a report with the default limits. Of a mail that is no report it
+// Read reads a report with the default limits: any [Kind]. Of a mail that is no report it
 // returns ErrNotReport, and beside it a Report of kind unknown that has the
 // header and the text, for callers who look further.
 func Read(r io.Reader) (*Report, error) { return (&Reader{}).Read(r) }
@@ -218,6 +218,9 @@ func (b *builder) finish(root *mime.Part) (*Report, error) {
 	// A report that was attached to another mail: only where the outer mail
 	// reports nothing itself, for a returned message may be a report too.
 	if len(r.Recipients) == 0 && r.Kind != FeedbackReport && r.Kind != DispositionNotification {
+		if b.answer() {
+			return r, nil
+		}
 		b.wrapped()
 		r = b.report
 	}
@@ -230,6 +233,24 @@ func (b *builder) finish(root *mime.Part) (*Report, error) {
 	}
 	b.review()
 	return r, nil
+}
+
+// answer recognises an automatic answer by its header, and reports whether it
+// is one. A report it returns is what it answers to, not what it says.
+func (b *builder) answer() bool {
+	if b.report.Kind != KindUnknown {
+		return false
+	}
+	switch Classify(b.report.Header).Writer {
+	case AutoReplier:
+		b.report.Kind = AutoReply
+	case Challenger:
+		b.report.Kind = Challenge
+	default:
+		return false
+	}
+	b.report.Format = HeaderFields
+	return true
 }
 
 // wrapped looks for a report within a returned-looking message: a bounce that a
