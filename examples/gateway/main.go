@@ -1,5 +1,6 @@
 // Gateway explains the bounces that pass it.
 //
+//	gateway -show bounce.eml
 //	gateway -listen 127.0.0.1:2525 -next 127.0.0.1:25 -events reports.ndjson
 //	gateway -milter 127.0.0.1:8890 -events reports.ndjson
 //
@@ -10,6 +11,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -30,7 +32,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, os.Args[1:], os.Stderr)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
@@ -41,12 +43,12 @@ func main() {
 
 // options are the command line's.
 type options struct {
-	listen, milter, next, hostname        string
-	nextTLS, reports, quiet               bool
-	inside, own, events, sent, key, dns   string
-	maxMail, maxReport, maxHeader, memory int64
-	maxConns, maxPerClient, maxRecipients int
-	idle, data, nextWait, decision, keep  time.Duration
+	listen, milter, next, hostname            string
+	nextTLS, reports, quiet                   bool
+	show, inside, own, events, sent, key, dns string
+	maxMail, maxReport, maxHeader, memory     int64
+	maxConns, maxPerClient, maxRecipients     int
+	idle, data, nextWait, decision, keep      time.Duration
 }
 
 func parse(args []string, stderr io.Writer) (*options, error) {
@@ -54,6 +56,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	host, _ := os.Hostname()
 	f := flag.NewFlagSet("gateway", flag.ContinueOnError)
 	f.SetOutput(stderr)
+	f.StringVar(&o.show, "show", "", "print the fields that the report in this `file` would get, and end")
 	f.StringVar(&o.listen, "listen", "", "SMTP door: listen on this `address`")
 	f.StringVar(&o.next, "next", "", "SMTP door: the server that mail goes on to, `host:port`")
 	f.BoolVar(&o.nextTLS, "next-starttls", false, "insist on STARTTLS with the next server")
@@ -85,6 +88,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	switch {
 	case f.NArg() > 0:
 		return nil, fmt.Errorf("%s: not understood", f.Arg(0))
+	case o.show != "":
 	case o.listen == "" && o.milter == "":
 		f.Usage()
 		return nil, errors.New("no door: give -listen and -next, or -milter, or all three")
@@ -95,7 +99,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 }
 
 // run opens the doors and keeps them open until the context ends.
-func run(ctx context.Context, args []string, stderr io.Writer) error {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err
@@ -108,6 +112,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	g, err := o.gateway(log)
 	if err != nil {
 		return err
+	}
+	if o.show != "" {
+		return g.show(ctx, o.show, stdout)
 	}
 	failed := make(chan error, 2)
 	var closers []func(context.Context) error
@@ -133,15 +140,37 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	// Mail under way comes to its end; then what waits is told.
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer cancel()
-	for _, shut := range closers {
-		if shutErr := shut(last); shutErr != nil && !errors.Is(shutErr, context.DeadlineExceeded) {
-			err = errors.Join(err, shutErr)
+	// Mail under way has some time to come to its end; then what waits is told.
+	g.inTime(ctx, func(ctx context.Context) {
+		for _, shut := range closers {
+			if shutErr := shut(ctx); shutErr != nil && !errors.Is(shutErr, context.DeadlineExceeded) {
+				err = errors.Join(err, shutErr)
+			}
 		}
+	})
+	g.inTime(ctx, func(ctx context.Context) { err = errors.Join(err, g.Events.Close(ctx)) })
+	return err
+}
+
+// inTime does what is left to do when ctx has ended, for five seconds.
+func (g *gateway) inTime(ctx context.Context, do func(context.Context)) {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	do(last)
+}
+
+// show prints what the decision about a mail in a file would add to it.
+func (g *gateway) show(ctx context.Context, file string, stdout io.Writer) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, g.Events.Close(last))
+	d := g.decide(ctx, &mail{data: data, split: max(headerEnd(data), 0), whole: true})
+	if d.Event == nil {
+		return fmt.Errorf("%s: no report about mail; it would pass as it is", file)
+	}
+	_, err = stdout.Write(bytes.ReplaceAll(rewrite(nil, d.Add, nil), []byte("\r\n"), []byte("\n")))
+	return err
 }
 
 // gateway returns the decision function that the options describe.

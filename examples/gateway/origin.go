@@ -44,7 +44,11 @@ func (g *gateway) origin(m *mail, report *dsn.Report) origin {
 	}
 	returned := report.Returned.Header
 	date, _ := netmail.ParseDate(returned.Get("Date")) // zero where there is none
-	return g.Sent.lookup(returned.Get("Message-ID"), date)
+	found := g.Sent.lookup(returned.Get("Message-ID"), date)
+	if found == backscatter && m.Trusted {
+		return originUnknown // our own server's report of a mail that was refused before its header came
+	}
+	return found
 }
 
 // sentMail remembers the message ids of the mail that went out, for as long as

@@ -41,6 +41,14 @@ func TestBackscatterIsKnownByTheMailSent(t *testing.T) {
 	}
 }
 
+func TestReportOfOurOwnServerIsNoBackscatter(t *testing.T) {
+	h := startHop(t)
+	gw := startGateway(t, h, "-sent", filepath.Join(t.TempDir(), "sent"), "-inside", "127.0.0.1/32")
+	if got := originOf(t, h, gw, "a@example.org", "refused-before-its-header@example.org", now); got != "unknown" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestGenerationsForgetTheOldest(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "sent")
 	s, err := openSentMail(name, time.Hour)
