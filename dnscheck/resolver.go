@@ -22,6 +22,12 @@ type Resolver interface {
 	Lookup(ctx context.Context, name string, t Type) Answer
 }
 
+// Question is what a Resolver is asked.
+type Question struct {
+	Name string // absolute, in lower case, without a trailing dot
+	Type Type
+}
+
 // Type is a DNS record type, with its number on the wire.
 type Type uint16
 

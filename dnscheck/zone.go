@@ -16,22 +16,17 @@ import (
 // would happen if a record were published. The zero value is an empty zone. It must
 // not be changed while it is in use.
 type Zone struct {
-	answers map[zoneKey]Answer
+	answers map[Question]Answer
 	names   map[string]bool // every name that exists, empty ones between labels too
-}
-
-type zoneKey struct {
-	name string
-	t    Type
 }
 
 // Lookup answers from the zone, following aliases within it.
 func (z *Zone) Lookup(_ context.Context, name string, t Type) Answer {
-	answer, ok := z.answers[zoneKey{name, t}]
+	answer, ok := z.answers[Question{name, t}]
 	if ok {
 		return answer
 	}
-	if alias, ok := z.answers[zoneKey{name, TypeCNAME}]; ok && t != TypeCNAME {
+	if alias, ok := z.answers[Question{name, TypeCNAME}]; ok && t != TypeCNAME {
 		return z.follow(alias, t)
 	}
 	if z.names[name] {
@@ -48,11 +43,11 @@ func (z *Zone) follow(alias Answer, t Type) Answer {
 		if len(chain) > maxAliases {
 			return Answer{Outcome: ServFail, CNAME: chain, Err: ErrAliasLoop}
 		}
-		if answer, ok := z.answers[zoneKey{target, t}]; ok {
+		if answer, ok := z.answers[Question{target, t}]; ok {
 			answer.CNAME = chain
 			return answer
 		}
-		next, ok := z.answers[zoneKey{target, TypeCNAME}]
+		next, ok := z.answers[Question{target, TypeCNAME}]
 		if !ok {
 			outcome := NXDomain
 			if z.names[target] {
@@ -68,9 +63,9 @@ func (z *Zone) follow(alias Answer, t Type) Answer {
 // set keeps an answer and every name above it.
 func (z *Zone) set(name string, t Type, a Answer) {
 	if z.answers == nil {
-		z.answers, z.names = make(map[zoneKey]Answer), make(map[string]bool)
+		z.answers, z.names = make(map[Question]Answer), make(map[string]bool)
 	}
-	z.answers[zoneKey{name, t}] = a
+	z.answers[Question{name, t}] = a
 	for name != "" && !z.names[name] {
 		z.names[name] = true
 		_, name, _ = strings.Cut(name, ".")
@@ -78,7 +73,7 @@ func (z *Zone) set(name string, t Type, a Answer) {
 }
 
 func (z *Zone) get(name string, t Type) Answer {
-	a := z.answers[zoneKey{name, t}]
+	a := z.answers[Question{name, t}]
 	a.Outcome = Found
 	return a
 }
