@@ -20,7 +20,7 @@ type spfWalk struct {
 }
 
 func newSPFWalk(ctx context.Context, r Resolver, domain string, o SPFAuditOptions) *spfWalk {
-	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[zoneKey]Answer)}, o: o, audit: &SPFAudit{Domain: domain}}
+	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain}}
 	w.check = spfCheck{ctx: ctx, r: w.dns, q: o.Sender, senderDomain: domain, local: "postmaster", out: &SPFCheck{}}
 	w.check.q.IP = o.Sender.IP.Unmap()
 	if local, senderDomain, ok := cutAddress(o.Sender.MailFrom); ok && o.Sender.IP.IsValid() {
@@ -37,11 +37,11 @@ type onceResolver struct {
 	r       Resolver
 	most    int
 	full    bool
-	answers map[zoneKey]Answer
+	answers map[Question]Answer
 }
 
 func (o *onceResolver) Lookup(ctx context.Context, name string, t Type) Answer {
-	key := zoneKey{name, t}
+	key := Question{name, t}
 	if a, ok := o.answers[key]; ok {
 		return a
 	}
