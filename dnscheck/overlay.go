@@ -46,10 +46,10 @@ func (o *Overlay) Lookup(ctx context.Context, name string, t Type) Answer {
 // lookup answers for one name, or says at which name to go on.
 func (o *Overlay) lookup(ctx context.Context, name string, t Type) (a Answer, alias string) {
 	if o.Zone != nil {
-		if a, ok := o.Zone.answers[zoneKey{name, t}]; ok {
+		if a, ok := o.Zone.answers[Question{name, t}]; ok {
 			return o.withSPF(name, t, a), ""
 		}
-		if a, ok := o.Zone.answers[zoneKey{name, TypeCNAME}]; ok && t != TypeCNAME && len(a.Names) > 0 {
+		if a, ok := o.Zone.answers[Question{name, TypeCNAME}]; ok && t != TypeCNAME && len(a.Names) > 0 {
 			return Answer{CNAME: a.Names[:1:1]}, a.Names[0]
 		}
 	}
@@ -78,8 +78,8 @@ func (o *Overlay) has(name string, t Type) bool {
 	if o.Zone == nil {
 		return false
 	}
-	_, ok := o.Zone.answers[zoneKey{name, t}]
-	_, aliased := o.Zone.answers[zoneKey{name, TypeCNAME}]
+	_, ok := o.Zone.answers[Question{name, t}]
+	_, aliased := o.Zone.answers[Question{name, TypeCNAME}]
 	return ok || aliased
 }
 

@@ -90,7 +90,7 @@ func recordedCheck(ctx context.Context, r Resolver, now time.Time) []byte {
 }
 
 const recordedZone = `
-example.org         TXT   "v=spf1 include:alias.example.org exists:%{ir}.%{t}.list.example.org mx exp=why.example.org -all"
+example.org         TXT   "v=spf1 include:alias.example.org exists:%{ir}.list.example.org mx exp=why.example.org -all"
 alias.example.org   CNAME spf.example.net
 spf.example.net     TXT   "v=spf1 ip4:198.51.100.0/29 a:gone.example.net -all"
 example.org         MX    10 mail.example.org
