@@ -42,6 +42,7 @@ func ExampleAuditSPF() {
 	// mx costs 1
 	// ip4:192.0.2.0/24 costs 0
 	// -all costs 0
+	// spf-range-overlap at mx
 	// v=spf1 ip4:192.0.2.0/24 ip4:198.51.100.0/24 ip6:2001:db8::1 ip6:2001:db8::9 -all
 }
 

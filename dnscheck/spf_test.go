@@ -49,11 +49,11 @@ func TestSyntaxErrorsNameTheTermAndWhatWasMeant(t *testing.T) {
 		{"v=spf1 -all;", "-all;", "-all"},
 		{"v=spf1 192.0.2.1 -all", "192.0.2.1", "ip4:192.0.2.1"},
 		{"v=spf1 ip4:192.0.2.1/33", "ip4:192.0.2.1/33", ""},
-		{"v=spf1 ip4:2001:db8::1", "ip4:2001:db8::1", ""},
+		{"v=spf1 ip4:2001:db8::1", "ip4:2001:db8::1", "ip6:2001:db8::1"},
 		{"v=spf1 include:", "include:", ""},
 		{"v=spf1 a:%{x}.example.org", "a:%{x}.example.org", ""},
 		{"v=spf1 redirect=a.example redirect=b.example", "redirect=b.example", ""},
-		{"v=spf1 a\u00a0-all", "a\u00a0-all", ""},
+		{"v=spf1 a\u00a0-all", "a\u00a0-all", "a -all"},
 	}
 	for _, test := range tests {
 		_, err := ParseSPF(test.record)

@@ -32,7 +32,7 @@ var spfRules = map[string]spfRule{
 	"spf-void-sender":      {Warning, "4.6.4", "for senders that exists, ptr or macros do not find, the void look-ups pass the limit of two", "use fewer such terms"},
 	"spf-void":             {Warning, "4.6.4", "the look-up has no answer: %s", "remove the term, or publish the name"},
 	"spf-audit-limit":      {Warning, "4.6.4", "the audit stopped at a limit: every count is at least what is shown", "audit again with higher limits"},
-	"spf-syntax":           {Error, "4.6", "%s: every check ends in permerror", ""},
+	"spf-syntax":           {Error, "4.6", "%s: every check ends in permerror", "write it as the grammar of section 12 says"},
 	"spf-string-length":    {Error, "3.3", "a string of the text record is longer than 255 bytes: it cannot be published so", "split the record into strings of at most 255 bytes; they are joined with nothing between"},
 	"spf-record-length":    {Warning, "3.4", "the record takes %s bytes: with it an answer may not fit 512 bytes and needs TCP", "shorten it, or move parts into an included record"},
 	"spf-answer-length":    {Info, "3.4", "all text records at the name take %s bytes: the answer needs TCP or a large UDP buffer", "move other text records to names of their own"},
@@ -52,7 +52,7 @@ var spfRules = map[string]spfRule{
 	"spf-include-nxdomain": {Error, "5.2", "the included domain does not exist: every check that gets here ends in permerror, and whoever registers it can send as you", "remove the include"},
 	"spf-include-nobody":   {Warning, "5.2", "the included record lets nobody pass: the include never matches", "remove the include"},
 	"spf-include-all":      {Error, "5.2", "the included record lets everybody pass: so does this one", "remove the include"},
-	"spf-include-unused":   {Warning, "5.2", "nobody needs the include: other terms have all its addresses", "remove it; that saves %s look-ups"},
+	"spf-include-unused":   {Warning, "5.2", "nobody needs the include: other terms have all its addresses", "remove it: look-ups saved: %s"},
 	"spf-include-twice":    {Warning, "4.6.4", "the same domain is included before: each time is charged", "remove one of them"},
 	"spf-loop":             {Error, "4.6.4", "the record leads back to itself: every check that gets here ends in permerror", "remove the term"},
 	"spf-ptr":              {Warning, "5.5", "ptr should not be published: it is slow, unreliable, and some receivers skip it", "list the addresses instead"},
@@ -66,7 +66,7 @@ var spfRules = map[string]spfRule{
 	"spf-range-all":        {Error, "5.6", "the term names every address of its family", "list the addresses that send"},
 	"spf-range-wide":       {Warning, "5.6", "the term names %s: far more than one organization's senders", "list the addresses that send"},
 	"spf-range-private":    {Info, "5.6", "%s is not an address of the public Internet: no receiver sees it as a client", "remove the term"},
-	"spf-range-overlap":    {Info, "5.6", "the addresses are named before: %s", "remove one of the terms"},
+	"spf-range-overlap":    {Info, "5.6", "another term names these addresses too: %s", "remove one of the terms"},
 	"spf-sender-id":        {Info, "3.1", "a record of Sender ID, which is historic: nobody reads it", "remove it"},
 }
 
@@ -96,6 +96,9 @@ func (a *SPFAudit) addAt(id string, at Position, detail string) {
 		Message: strings.Replace(rule.message, "%s", detail, 1), Fix: strings.Replace(rule.fix, "%s", detail, 1), Owner: OwnerInclude}
 	if below(at.Name, a.Domain) {
 		f.Owner = OwnerDomain
+	}
+	if id == "spf-lookup-limit" {
+		f.Owner = OwnerDomain // whatever record the eleventh stands in: this one leads there
 	}
 	if id == "spf-dns-failed" || id == "spf-audit-limit" {
 		f.Owner = OwnerResolver

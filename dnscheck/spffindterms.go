@@ -163,11 +163,11 @@ func unlisted(r *SPFRecord) bool {
 // findTerm looks at one term.
 func (a *SPFAudit) findTerm(r *SPFRecord, t *SPFTerm) {
 	if t.Problem != "" {
-		detail := t.Problem
-		if s := suggest(t.Text); s != "" {
-			detail += "; did you mean " + s + "?"
+		n := len(a.Findings)
+		a.add("spf-syntax", r, t, t.Problem)
+		if s := suggest(t.Text); s != "" && len(a.Findings) > n {
+			a.Findings[n].Fix = "did you mean " + s + "?"
 		}
-		a.add("spf-syntax", r, t, detail)
 		return
 	}
 	if !t.Reached && t.Mechanism <= ModifierRedirect {
@@ -245,6 +245,8 @@ func (a *SPFAudit) findModifier(r *SPFRecord, t *SPFTerm) {
 		a.add("spf-modifier-name", r, t, "did you mean ip"+name[3:]+":"+t.Domain+"?")
 	case "all":
 		a.add("spf-modifier-name", r, t, "did you mean ~all?")
+	case "v":
+		a.add("spf-modifier-name", r, t, "a record begins with its version once; were two records joined?")
 	default:
 		a.add("spf-modifier-other", r, t, "")
 	}

@@ -321,21 +321,3 @@ func parseMask(s string, most int) (int, bool) {
 	}
 	return n, n <= most
 }
-
-// suggest proposes what a malformed term may have meant.
-func suggest(term string) string {
-	trimmed := strings.TrimRight(term, ";,\"'")
-	if trimmed != term && trimmed != "" {
-		return trimmed
-	}
-	lower := strings.ToLower(term)
-	for _, fix := range [][2]string{{"include=", "include:"}, {"ip4=", "ip4:"}, {"ip6=", "ip6:"}, {"ipv4:", "ip4:"}, {"ipv6:", "ip6:"}, {"ip:", "ip4:"}, {"mx=", "mx:"}, {"redirect:", "redirect="}} {
-		if rest, ok := strings.CutPrefix(lower, fix[0]); ok {
-			return fix[1] + rest
-		}
-	}
-	if _, err := netip.ParseAddr(term); err == nil {
-		return "ip4:" + term
-	}
-	return ""
-}

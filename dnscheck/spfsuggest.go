@@ -1,0 +1,120 @@
+package dnscheck
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// misspelt are beginnings of terms that are written instead of others.
+var misspelt = [...][2]string{
+	{"include=", "include:"}, {"includes:", "include:"}, {"inculde:", "include:"}, {"incude:", "include:"}, {"include.", "include:"}, {"include;", "include:"},
+	{"ip4=", "ip4:"}, {"ip6=", "ip6:"}, {"ipv4:", "ip4:"}, {"ipv6:", "ip6:"}, {"ipv4=", "ip4:"}, {"ipv6=", "ip6:"}, {"ip:", "ip4:"}, {"ip4.", "ip4:"},
+	{"mx=", "mx:"}, {"a=", "a:"}, {"redirect:", "redirect="}, {"exp:", "exp="},
+}
+
+// lookalikes are characters that editors put in the place of others.
+var lookalikes = strings.NewReplacer("\u00a0", " ", "\t", " ", "\u200b", "", "\ufeff", "", "–", "-", "—", "-", "−", "-", "“", "", "”", "", "‘", "", "’", "", `"`, "", "'", "", "：", ":")
+
+// suggest proposes what a malformed term may have meant: one or more terms
+// that are well formed. It is "" when nothing suggests itself.
+func suggest(term string) string {
+	if len(term) > 512 {
+		return ""
+	}
+	cleaned := strings.Join(strings.Fields(lookalikes.Replace(term)), " ")
+	cleaned = strings.TrimRight(cleaned, ";,.")
+	for _, proposal := range [...]string{cleaned, respelt(cleaned), retyped(cleaned), unglued(cleaned)} {
+		if proposal != term && wellFormed(proposal) {
+			return proposal
+		}
+	}
+	return ""
+}
+
+func wellFormed(terms string) bool {
+	fields := strings.Fields(terms)
+	for _, field := range fields {
+		var t Term
+		if parseTerm(&t, field) != "" || t.Mechanism == ModifierOther {
+			return false
+		}
+	}
+	return len(fields) > 0
+}
+
+// respelt mends the beginning of a term.
+func respelt(term string) string {
+	sign, body := cutQualifier(term)
+	for _, fix := range misspelt {
+		if len(body) > len(fix[0]) && strings.EqualFold(body[:len(fix[0])], fix[0]) {
+			name := fix[1]
+			if name == "redirect=" || name == "exp=" {
+				sign = ""
+			}
+			return retyped(sign + name + body[len(fix[0]):])
+		}
+	}
+	return term
+}
+
+// retyped gives a term the mechanism that its value asks for.
+func retyped(term string) string {
+	sign, body := cutQualifier(term)
+	name, value, ok := strings.Cut(body, ":")
+	switch strings.ToLower(name) {
+	case "ip4", "ip6", "a", "mx":
+	default:
+		name, value, ok = "", body, true
+	}
+	text, _, _ := strings.Cut(value, "/")
+	addr, err := netip.ParseAddr(text)
+	switch {
+	case !ok:
+	case err == nil && addr.Is4():
+		return sign + "ip4:" + value
+	case err == nil:
+		return sign + "ip6:" + value
+	case name != "" && name[0]|0x20 == 'i' && !strings.Contains(value, ":"):
+		return sign + "a:" + value
+	}
+	return term
+}
+
+func cutQualifier(term string) (sign, body string) {
+	if term != "" && strings.IndexByte("+-~?", term[0]) >= 0 {
+		return term[:1], term[1:]
+	}
+	return "", term
+}
+
+// unglued puts spaces before terms that follow another without one.
+func unglued(term string) string {
+	lower := strings.ToLower(term)
+	var b strings.Builder
+	for i := range len(term) {
+		if i > 0 && startsTerm(lower, i) {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(term[i])
+	}
+	return b.String()
+}
+
+// startsTerm reports whether a term seems to begin in the middle of s.
+func startsTerm(s string, i int) bool {
+	rest := s[i:]
+	if sign := strings.IndexByte("+-~?", rest[0]) >= 0; sign {
+		rest = rest[1:]
+		if rest == "all" {
+			return true
+		}
+	} else if strings.IndexByte("+-~?", s[i-1]) >= 0 {
+		return false // the qualifier began it
+	}
+	for _, name := range [...]string{"include:", "ip4:", "ip6:", "exists:", "redirect="} {
+		if strings.HasPrefix(rest, name) {
+			return true
+		}
+	}
+	return false
+}
