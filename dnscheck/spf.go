@@ -107,10 +107,10 @@ var (
 // when ctx ends, with a temperror; without a deadline it allows 20 seconds
 // (section 4.6.4).
 func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
-	if _, ok := ctx.Deadline(); !ok {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, 20*time.Second)
-		defer cancel()
+	if _, memory := r.(*Zone); !memory { // a zone never waits
+		var late *lateDeadline
+		ctx, late = endingIn(ctx, 20*time.Second)
+		defer late.release()
 	}
 	q.IP = q.IP.Unmap()
 	c := spfCheck{ctx: ctx, r: r, q: q, out: &SPFCheck{}}
