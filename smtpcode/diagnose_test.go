@@ -222,8 +222,10 @@ func TestRulesAreSound(t *testing.T) {
 // the rule says.
 func reaches(b *Rulebook, r *Rule) bool {
 	f := Failure{Action: Failed, RemoteServer: "mx.example.com"}
-	if r.Operator == Microsoft {
-		f.RemoteServer = exchangeOnline
+	for _, h := range operatorHosts {
+		if h.operator == r.Operator {
+			f.RemoteServer = "mx." + h.domain
+		}
 	}
 	status, code := r.From, r.Code
 	if !r.To.IsZero() {

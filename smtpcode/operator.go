@@ -11,6 +11,8 @@ const (
 	Google          Operator = "google"    // Gmail, Workspace
 	Yahoo           Operator = "yahoo"     // Yahoo, AOL
 	Apple           Operator = "apple"     // iCloud
+	Mimecast        Operator = "mimecast"  // a filter in front of others' mailboxes
+	Proofpoint      Operator = "proofpoint"
 )
 
 // operatorHosts tells an operator by the domain its servers are named in.
@@ -31,6 +33,10 @@ var operatorHosts = []struct {
 	{"aol.com", Yahoo},
 	{"icloud.com", Apple},
 	{"me.com", Apple},
+	{"mimecast.com", Mimecast},
+	{"mimecast.co.za", Mimecast},
+	{"pphosted.com", Proofpoint},
+	{"ppe-hosted.com", Proofpoint},
 }
 
 // operatorOf tells who runs host.
@@ -73,6 +79,11 @@ var operatorMarks = []struct {
 	{"support.google.com", Google},
 	{"postmaster.yahooinc.com", Yahoo},
 	{"help.yahoo.com", Yahoo},
+	{"senders.yahooinc.com", Yahoo},
+	{"support.apple.com", Apple},
+	{"mimecast.com/docs", Mimecast},
+	{"mimecast.org", Mimecast},
+	{"ipcheck.proofpoint.com", Proofpoint},
 }
 
 // speaker tells whose software wrote a reply: by its marks, else by the host

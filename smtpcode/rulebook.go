@@ -27,7 +27,7 @@ type Rulebook struct {
 }
 
 var defaultRulebook = sync.OnceValue(func() *Rulebook {
-	return newRulebook(slices.Concat(microsoftRules, microsoftAlso, microsoftReasons, genericRules, registryRules, codeRules))
+	return newRulebook(slices.Concat(microsoftRules, microsoftAlso, microsoftReasons, googleRules, operatorRules, genericRules, registryRules, codeRules))
 })
 
 // Default returns the built-in rulebook.

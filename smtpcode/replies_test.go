@@ -1,0 +1,49 @@
+package smtpcode
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// operatorServers are hosts whose replies the table shows.
+var operatorServers = map[string]string{
+	"google": "gmail-smtp-in.l.google.com", "yahoo": "mta5.am0.yahoodns.net", "apple": "mx01.mail.icloud.com",
+	"mimecast": "eu-smtp-inbound-1.mimecast.com", "proofpoint": "mx0a-00000001.pphosted.com",
+	"outlook": "eur.olc.protection.outlook.com",
+}
+
+// TestRepliesOfOperators judges replies as operators document them. The wanted
+// meaning was written down from the documentation.
+func TestRepliesOfOperators(t *testing.T) {
+	data, err := os.ReadFile("testdata/replies.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "operator\t") {
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if len(cells) != 5 || cells[4] == "" {
+			t.Fatalf("line %d: %d cells", i+1, len(cells))
+		}
+		operator, raw, condition, owner := cells[0], cells[1], Condition(cells[2]), cells[3]
+		counts[operator]++
+		server := operatorServers[operator]
+		if server == "" {
+			server = "mx.recipient.example"
+		}
+		f := Failure{Action: Failed, RemoteServer: server, GeneratingServer: "out.sender.example", Replies: []Reply{ParseReply(raw)}}
+		d := Diagnose(f)
+		if d.Condition != condition {
+			t.Errorf("line %d: %s: %q is %s, want %s (evidence %v)", i+1, operator, raw, d.Condition, condition, d.Evidence)
+			continue
+		}
+		if owner != "*" && (len(d.Owners) == 0 || d.Owners[0].String() != owner) {
+			t.Errorf("line %d: %q: owners %v, want %s first", i+1, raw, d.Owners, owner)
+		}
+	}
+	t.Log(counts)
+}
