@@ -87,12 +87,12 @@ var ErrBusy = errors.New("history: another process is delivering")
 // A crash between send and the note of it makes the entry come once more; who
 // sends mail takes Entry.Event.ID for the message id, so that the second one
 // can be told for what it is.
-func (h *History) Deliver(ctx context.Context, consumer string, lease time.Duration, now func() time.Time, send func(context.Context, Entry) error) error {
+func (h *History) Deliver(ctx context.Context, consumer string, lease time.Duration, now func() time.Time, send func(Entry) error) error {
 	return h.Store.Consume(ctx, consumer, now, lease, func(e Entry) error {
 		if e.Quiet {
 			return nil
 		}
-		return send(ctx, e)
+		return send(e)
 	})
 }
 

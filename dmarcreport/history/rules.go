@@ -1,7 +1,6 @@
 package history
 
 import (
-	"net/netip"
 	"strings"
 
 	"github.com/mailfault/mailfault/dmarcreport"
@@ -11,12 +10,14 @@ import (
 // the quiet default. A history must be read and written under the same rules:
 // other rules derive other events from the same reports.
 type Rules struct {
-	// Source names the source of a record. Nil takes the sending address.
+	// Source names the source of a record. Nil is dmarcreport.BySourceIP.
 	// An empty name leaves the record unattributed: counted with its report
 	// only. Never build a name from what a sender can choose unverified.
-	Source func(*dmarcreport.Record) string
+	Source dmarcreport.KeyFunc
 	// Judge says how the messages of a record are counted. Nil is [Judge].
-	Judge func(*dmarcreport.PolicyPublished, *dmarcreport.Record) Verdict
+	Judge func(*dmarcreport.Record, dmarcreport.Judgement) Verdict
+	// Org decides relaxed alignment. Nil is dmarcreport.PublicSuffix.
+	Org dmarcreport.OrgDomain
 
 	FailMessages int // failing messages that make a day a failing one; 0 = 1
 	// SettleDays is how long a failing source must be free of failing days,
@@ -84,12 +85,13 @@ const (
 	VerdictMuted                // no aligned pass, and a forwarder or a list is why
 )
 
-// Judge is the default of Rules.Judge: the reporter's evaluation decides
-// whether mail passed, and its override reasons whether a forwarder or a
-// mailing list broke it. An ARC pass named in a local_policy comment counts as
-// a forwarder, which is how large receivers write it.
-func Judge(_ *dmarcreport.PolicyPublished, rec *dmarcreport.Record) Verdict {
-	if rec.Evaluated.Pass() {
+// Judge is the default of Rules.Judge. What the record's own results support
+// decides whether mail passed; where they do not say enough, the reporter's
+// word does. Its override reasons say whether a forwarder or a mailing list
+// broke the mail. An ARC pass named in a local_policy comment counts as a
+// forwarder, which is how large receivers write it.
+func Judge(rec *dmarcreport.Record, j dmarcreport.Judgement) Verdict {
+	if j.Pass() || !j.Fail() && rec.Evaluated.Pass() {
 		return VerdictPass
 	}
 	for _, reason := range rec.Evaluated.Reasons {
@@ -103,33 +105,4 @@ func Judge(_ *dmarcreport.PolicyPublished, rec *dmarcreport.Record) Verdict {
 		}
 	}
 	return VerdictFail
-}
-
-// SendingIP is the default of Rules.Source: the sending address, "" where the
-// record has none.
-func SendingIP(rec *dmarcreport.Record) string {
-	if !rec.SourceIP.IsValid() {
-		return ""
-	}
-	return rec.SourceIP.String()
-}
-
-// Network returns a Rules.Source that groups addresses by prefixes of the
-// given lengths, such as 24 and 64. A length out of range keeps the address
-// whole.
-func Network(bits4, bits6 int) func(*dmarcreport.Record) string {
-	return func(rec *dmarcreport.Record) string {
-		bits := bits4
-		if rec.SourceIP.Is6() {
-			bits = bits6
-		}
-		prefix, err := rec.SourceIP.Prefix(bits)
-		if err != nil || !rec.SourceIP.IsValid() {
-			return SendingIP(rec)
-		}
-		if prefix.IsSingleIP() {
-			return prefix.Addr().String()
-		}
-		return netip.PrefixFrom(prefix.Addr(), bits).String()
-	}
 }

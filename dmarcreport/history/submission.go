@@ -117,7 +117,7 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 	}
 	source, judge := h.Rules.Source, h.Rules.Judge
 	if source == nil {
-		source = SendingIP
+		source = dmarcreport.BySourceIP
 	}
 	if judge == nil {
 		judge = Judge
@@ -127,6 +127,7 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 		Email: text(s.Metadata.Email), Policy: policyText(&s.Policy)}
 	bySource := make(map[string]int)
 	var digest digester
+	evaluator := dmarcreport.Evaluator{Org: h.Rules.Org}
 	if s.Records != nil {
 		for rec, err := range s.Records {
 			if err != nil {
@@ -136,9 +137,10 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 			if rec.Count <= 0 {
 				continue
 			}
-			n, refused := count(judge(&s.Policy, rec), rec)
+			j := evaluator.Evaluate(&s.Policy, rec)
+			n, refused := count(judge(rec, j), rec)
 			p.info.Add(n)
-			name := text(source(rec))
+			name := text(source(rec, j))
 			if len(name) > maxName {
 				return nil, fmt.Errorf("%w: source", ErrTooLong)
 			}

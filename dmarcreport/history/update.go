@@ -283,7 +283,8 @@ func mergeRows(rows []Row) []Row {
 		}
 		merged = append(merged, row)
 	}
-	return merged
+	// What was added and taken back within one batch leaves nothing.
+	return slices.DeleteFunc(merged, func(r Row) bool { return r.Totals == (Totals{}) && r.Refused == 0 })
 }
 
 func (r Row) compare(o Row) int {
