@@ -111,11 +111,17 @@ func TestLinearTime(t *testing.T) {
 	}
 	check := func(name, prefix, unit string, html bool) {
 		size := 64 << 10
-		small := run(prefix+strings.Repeat(unit, size/len(unit)), html)
-		large := run(prefix+strings.Repeat(unit, 8*size/len(unit)), html)
-		if large > 200*time.Millisecond && large > 24*small {
-			t.Errorf("%s (html %v): %v for 64 KiB, %v for 512 KiB", name, html, small, large)
+		// On a loaded machine one measurement says little: only what is slow
+		// each time is slow.
+		var small, large time.Duration
+		for range 5 {
+			small = run(prefix+strings.Repeat(unit, size/len(unit)), html)
+			large = run(prefix+strings.Repeat(unit, 8*size/len(unit)), html)
+			if large < 200*time.Millisecond || large < 24*small {
+				return
+			}
 		}
+		t.Errorf("%s (html %v): %v for 64 KiB, %v for 512 KiB", name, html, small, large)
 	}
 	for name, tt := range tests {
 		check(name, tt.prefix, tt.unit, false)
