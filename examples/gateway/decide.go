@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mailfault/mailfault/dnscheck"
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/smtpcode"
 )
@@ -115,36 +116,9 @@ func (g *gateway) strip(m *mail, d decision) func(name, value string) bool {
 }
 
 // mayBeReport reports whether the body is worth reading: judged from the
-// envelope and the header alone, and rather once too often.
+// envelope and the header alone.
 func (m *mail) mayBeReport() bool {
-	if m.From == "" {
-		return true
-	}
-	for raw := range rawFields(m.header()) {
-		name, value := split(raw)
-		value = strings.ToLower(value)
-		switch strings.ToLower(name) {
-		case "content-type":
-			if strings.Contains(value, "multipart/report") || strings.Contains(value, "delivery-status") {
-				return true
-			}
-		case "x-failed-recipients", "x-ms-exchange-message-is-ndr":
-			return true
-		case "auto-submitted":
-			if !strings.HasPrefix(value, "no") {
-				return true
-			}
-		case "return-path":
-			if value == "<>" {
-				return true
-			}
-		case "from":
-			if strings.Contains(value, "mailer-daemon") || strings.Contains(value, "postmaster") || strings.Contains(value, "microsoftexchange") {
-				return true
-			}
-		}
-	}
-	return false
+	return m.From == "" || dsn.Classify(dsn.ReadHeader(m.header())).Writer == dsn.Reporter
 }
 
 // decide is the one decision of both doors. It always comes to one: what fails

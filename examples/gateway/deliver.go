@@ -11,7 +11,27 @@ import (
 
 // deliver hands the mail to the next hop and answers what it answers. The dot
 // that ends a mail is sent only when all of it came and all of it went.
+//
+// Where recipients were refused and the sender is to get a report, the report is
+// handed over but for its own dot before the mail gets its dot: when either
+// fails, neither is there, and the client tries again.
 func (s *session) deliver(next *smtp.Client, m *mail, trx transaction, r io.Reader, in *patientReader) error {
+	if len(trx.accepted) == 0 {
+		s.giveBack(next)
+		if _, err := io.Copy(io.Discard, r); err != nil {
+			return readError(err)
+		}
+		return s.reportInstead(m, trx, trx.refused)
+	}
+	var report *unfinished
+	if len(trx.refused) > 0 {
+		var err error
+		if report, err = s.beginReport(m, trx, trx.refused); err != nil {
+			next.Close()
+			return s.refuse(err, m, "")
+		}
+		defer report.abandon()
+	}
 	w, err := next.Data()
 	if err == nil {
 		if _, err = io.Copy(w, r); err != nil {
@@ -24,6 +44,9 @@ func (s *session) deliver(next *smtp.Client, m *mail, trx transaction, r io.Read
 		var response *smtp.DataResponse
 		if response, err = w.CloseWithResponse(); err == nil {
 			s.giveBack(next)
+			if report != nil {
+				s.finish(report, m, trx)
+			}
 			return accepted(response)
 		}
 	}
@@ -31,6 +54,9 @@ func (s *session) deliver(next *smtp.Client, m *mail, trx transaction, r io.Read
 		next.Close()
 	} else {
 		s.giveBack(next)
+	}
+	if all := s.refusedInData(err, m, trx); len(all) > 0 {
+		return s.reportInstead(m, trx, all)
 	}
 	return s.refuse(err, m, "")
 }

@@ -66,7 +66,18 @@ func toFile(name string, log *slog.Logger) (*events, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &events{log: log, send: func(line []byte) error { _, err := f.Write(line); return err }, close: f.Close}
+	e := &events{log: log, close: f.Close}
+	e.send = func(line []byte) error {
+		n, err := f.Write(line)
+		if err == nil || n == 0 {
+			return err
+		}
+		info, statErr := f.Stat() // the disk is full: half a line must not stay
+		if statErr != nil {
+			return errors.Join(err, statErr)
+		}
+		return errors.Join(err, f.Truncate(info.Size()-int64(n)))
+	}
 	e.start()
 	return e, nil
 }

@@ -141,19 +141,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case <-ctx.Done():
 	}
 	// Mail under way has some time to come to its end; then what waits is told.
-	g.inTime(ctx, func(ctx context.Context) {
+	inTime(ctx, func(ctx context.Context) {
 		for _, shut := range closers {
 			if shutErr := shut(ctx); shutErr != nil && !errors.Is(shutErr, context.DeadlineExceeded) {
 				err = errors.Join(err, shutErr)
 			}
 		}
 	})
-	g.inTime(ctx, func(ctx context.Context) { err = errors.Join(err, g.Events.Close(ctx)) })
+	inTime(ctx, func(ctx context.Context) { err = errors.Join(err, g.Events.Close(ctx)) })
 	return err
 }
 
 // inTime does what is left to do when ctx has ended, for five seconds.
-func (g *gateway) inTime(ctx context.Context, do func(context.Context)) {
+func inTime(ctx context.Context, do func(context.Context)) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	do(last)

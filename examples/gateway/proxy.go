@@ -63,8 +63,8 @@ type session struct {
 type transaction struct {
 	begun    bool // the next hop has the MAIL command
 	options  smtp.MailOptions
-	accepted int       // recipients that the next hop took
-	refused  []refusal // recipients that the sender gets a report about
+	accepted []recipient // the next hop took them
+	refused  []refusal   // the sender gets a report about them
 }
 
 // Mail begins a mail at the next hop. A connection that the next hop has closed
@@ -124,13 +124,13 @@ func (s *session) Rcpt(to string, opts *smtp.RcptOptions) error {
 	err := s.next.Rcpt(address, opts)
 	switch {
 	case err == nil:
-		s.trx.accepted++
+		s.trx.accepted = append(s.trx.accepted, recipient{address, opts})
 		s.env.To = append(s.env.To, address)
 		s.env.Signed = s.env.Signed || signed
 		s.env.Unsigned = s.env.Unsigned || s.mustBeSigned(address) && !signed
 		return nil
-	case s.Reports && reportable(err, &s.env, opts):
-		s.trx.refused = append(s.trx.refused, refusal{address, opts, reply(err)})
+	case s.reportable(err, &s.env, opts):
+		s.trx.refused = append(s.trx.refused, refusal{recipient{address, opts}, reply(err)})
 		return nil
 	}
 	return s.refused(err, address)
@@ -152,7 +152,7 @@ func (s *session) Data(r io.Reader) error {
 	in := &patientReader{r: r, conn: s.conn, wait: s.ReadWait, end: time.Now().Add(s.DataWait)}
 	held := s.Memory.reader(in)
 	defer held.release()
-	m, err := s.read(held, env)
+	m, err := s.read(held, env, trx.options.Return == smtp.DSNReturnFull && s.Reports)
 	if err != nil {
 		next.Close()
 		return err
@@ -166,9 +166,9 @@ func (s *session) Data(r io.Reader) error {
 	return err
 }
 
-// read reads the header, and of a mail that may be a report the body up to the
-// cap.
-func (s *session) read(in *heldReader, env envelope) (*mail, error) {
+// read reads the header, and of a mail that may be a report, or be returned in
+// full, the body up to the cap.
+func (s *session) read(in *heldReader, env envelope, full bool) (*mail, error) {
 	m := &mail{envelope: env, split: -1}
 	for m.split < 0 {
 		chunk, err := in.more(s.MaxHeader - int64(len(m.data)))
@@ -184,7 +184,7 @@ func (s *session) read(in *heldReader, env envelope) (*mail, error) {
 			return nil, errHeaderTooBig
 		}
 	}
-	if !m.mayBeReport() && !s.wantsDKIM(m) {
+	if !full && !m.mayBeReport() && !s.wantsDKIM(m) {
 		return m, nil
 	}
 	for int64(len(m.body())) < s.MaxReport {

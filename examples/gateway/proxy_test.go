@@ -26,8 +26,9 @@ type hop struct {
 	got    []delivery
 	rcpt   map[string]*smtp.SMTPError // refusals of recipients
 	data   *smtp.SMTPError            // refusal of every mail
-	before func()                     // runs before a mail is accepted
-	saw    func(n int64)              // told how much of a mail has come
+	only   func(delivery) *smtp.SMTPError
+	before func()        // runs before a mail is accepted
+	saw    func(n int64) // told how much of a mail has come
 	addr   string
 	server *smtp.Server
 }
@@ -107,6 +108,11 @@ func (s *hopSession) Data(r io.Reader) error {
 	}
 	if s.hop.data != nil {
 		return s.hop.data
+	}
+	if s.only != nil {
+		if refusal := s.only(s.delivery); refusal != nil {
+			return refusal
+		}
 	}
 	s.delivery.data = b.Bytes()
 	s.mu.Lock()

@@ -11,11 +11,16 @@ import (
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// refusal is a recipient that the next hop would not take.
-type refusal struct {
+// recipient is one recipient of a mail.
+type recipient struct {
 	address string
 	options *smtp.RcptOptions
-	reply   *smtp.SMTPError
+}
+
+// refusal is a recipient that the next hop would not take.
+type refusal struct {
+	recipient
+	reply *smtp.SMTPError
 }
 
 // failure is the evidence that a refusal is.
@@ -118,8 +123,8 @@ func plainLine(d smtpcode.Diagnosis) string {
 
 // reportable says whether a refusal may become a report: of mail of our own that
 // somebody waits for, and only where trying again is no use.
-func reportable(err error, env *envelope, opts *smtp.RcptOptions) bool {
+func (p *proxy) reportable(err error, env *envelope, opts *smtp.RcptOptions) bool {
 	e := reply(err)
-	return env.Trusted && env.From != "" && e != nil && e.Code/100 == 5 &&
+	return p.Reports && env.Trusted && env.From != "" && e != nil && e.Code/100 == 5 &&
 		(opts == nil || len(opts.Notify) == 0 || slices.Contains(opts.Notify, smtp.DSNNotifyFailure))
 }
