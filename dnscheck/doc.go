@@ -9,7 +9,21 @@
 //	})
 //	fmt.Println(result.Result, result.Lookups)
 //
+// # Asking DNS
+//
 // DNS is asked through a [Resolver], which tells a name that does not exist from one
-// without such records, and both from a failure. [Zone] is one in memory, for
-// tests and for records not published yet.
+// without such records, both from a failure, and says how long the answer holds. Two
+// ask the world, two answer from what they have, and four wrap another:
+//
+//   - [Client] asks recursive servers; its zero value the system's.
+//   - [SystemResolver] asks through net.Resolver. Its answers say in Gaps what it
+//     cannot know.
+//   - [Zone] holds records in memory, for tests.
+//   - [Recording] gives recorded answers again, offline.
+//   - [Overlay] puts records not published yet before the published ones.
+//   - [Cache] remembers answers for as long as they hold. One serves a whole program.
+//   - [Limit] bounds what one check costs. Each check has its own.
+//   - [Recorder] writes down all questions and answers of a check.
+//
+// Together, outermost first: Recorder, Limit, Cache, Client.
 package dnscheck
