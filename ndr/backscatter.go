@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/mailfault/mailfault/dsn"
 )
 
 // SentItems is what the caller knows of the mail that was really sent.
@@ -14,6 +16,10 @@ type SentItems struct {
 
 	// Strange says whether Sent Items holds messages the user does not know.
 	Strange Answer
+
+	// Proof is what the report itself proves: (*dsn.Report).Backscatter's answer.
+	// The zero Origin proves nothing.
+	Proof dsn.Origin
 
 	// Recent is how many reports about unknown messages came lately, this one
 	// included; 0 when not counted.
@@ -43,7 +49,9 @@ type Backscatter struct {
 // runOfReports is from how many reports on one speaks of a run.
 const runOfReports = 2
 
-// Backscatter says whether the report is backscatter. The error is Lookup's.
+// Backscatter says whether the report is backscatter, from Sent Items and from
+// what the report proves. A yes of either is enough for mail that was sent. The
+// error is Lookup's.
 func (n *Notice) Backscatter(ctx context.Context, sent SentItems) (Backscatter, error) {
 	b := Backscatter{Why: []string{}, Steps: []string{}}
 	found := NotKnown
@@ -53,15 +61,37 @@ func (n *Notice) Backscatter(ctx context.Context, sent SentItems) (Backscatter, 
 			return b, fmt.Errorf("ndr: looking up the sent message: %w", err)
 		}
 	}
+	for _, g := range sent.Proof.Grounds {
+		b.Why = append(b.Why, g.Verdict.String()+" by "+g.Check.String()+": "+g.Reason+".")
+	}
 	switch found {
 	case Yes:
 		b.Backscatter = No
 		b.Why = append(b.Why, "Sent Items holds the message: the report is about mail that was sent.")
+		if sent.Proof.Verdict == dsn.NotOurs {
+			b.Why = append(b.Why, "The report's own marks say otherwise; its message id may have been copied from that message.")
+		}
 	case No:
+		if sent.Proof.Verdict == dsn.Ours {
+			b.Backscatter = No
+			b.Why = append(b.Why, "Sent Items holds no such message, but it was sent from here.")
+			b.Steps = append(b.Steps, "Find out what sent it in the user's name: a service of your own, or somebody with the account.")
+			break
+		}
 		b.Backscatter = Yes
 		b.Why = append(b.Why, "Sent Items holds no such message: the report is backscatter.",
 			"Backscatter alone does not mean that the account is compromised.")
-	default:
+	case NotKnown:
+		switch sent.Proof.Verdict {
+		case dsn.Ours:
+			b.Backscatter = No
+		case dsn.NotOurs:
+			b.Backscatter = Yes
+			b.Why = append(b.Why, "Backscatter alone does not mean that the account is compromised.")
+		}
+		if sent.Proof.Verdict != dsn.CannotTell {
+			break
+		}
 		b.Why = append(b.Why, "Whether the message was sent is not known.")
 		b.Steps = append(b.Steps, "Look for the message in Sent Items.")
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/mailfault/mailfault/dsn"
 )
 
 func TestB9BackscatterBySentItems(t *testing.T) {
@@ -30,6 +32,11 @@ func TestB9BackscatterBySentItems(t *testing.T) {
 		{"unknown messages count without a look-up too", SentItems{Strange: Yes}, NotKnown, Yes, "treat the account as compromised"},
 		{"sent", SentItems{Lookup: answer(Yes)}, No, NotKnown, "mail that was sent"},
 		{"not known", SentItems{Lookup: answer(NotKnown)}, NotKnown, NotKnown, "Look for the message"},
+		{"not in Sent Items, but proved ours", SentItems{Lookup: answer(No), Proof: proof(dsn.Ours)}, No, NotKnown, "was sent from here"},
+		{"proved ours, no look-up", SentItems{Proof: proof(dsn.Ours)}, No, NotKnown, "ours by dkim: because"},
+		{"proved not ours, no look-up", SentItems{Proof: proof(dsn.NotOurs)}, Yes, NotKnown, "alone does not mean"},
+		{"in Sent Items, but proved not ours", SentItems{Lookup: answer(Yes), Proof: proof(dsn.NotOurs)}, No, NotKnown, "may have been copied"},
+		{"a proof that cannot tell", SentItems{Proof: proof(dsn.CannotTell)}, NotKnown, NotKnown, "Look for the message"},
 		{"no look-up", SentItems{}, NotKnown, NotKnown, "Look for the message"},
 	}
 	for _, tt := range tests {
@@ -44,4 +51,8 @@ func TestB9BackscatterBySentItems(t *testing.T) {
 	if _, err := n.Backscatter(context.Background(), SentItems{Lookup: func(context.Context, SentMessage) (Answer, error) { return Yes, broken }}); !errors.Is(err, broken) {
 		t.Errorf("look-up's error: %v", err)
 	}
+}
+
+func proof(v dsn.Verdict) dsn.Origin {
+	return dsn.Origin{Verdict: v, Grounds: []dsn.OriginGround{{Check: dsn.CheckDKIM, Verdict: v, Reason: "because"}}}
 }
