@@ -17,6 +17,7 @@ type Memory struct {
 	domains   map[string]*memoryDomain
 	log       []Entry
 	consumers map[string]*memoryConsumer
+	notes     map[string]map[string]string // by topic
 }
 
 type memoryDomain struct {
@@ -219,6 +220,38 @@ func (m *Memory) release(consumer string, held time.Time) {
 	if c := m.consumers[consumer]; c.until.Equal(held) {
 		c.until = time.Time{}
 	}
+}
+
+// Note implements Store.
+func (m *Memory) Note(ctx context.Context, topic, key, was, value string) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.notes == nil {
+		m.notes = make(map[string]map[string]string)
+	}
+	notes := m.notes[topic]
+	if notes[key] != was || ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if notes == nil {
+		notes = make(map[string]string)
+		m.notes[topic] = notes
+	}
+	if notes[key] = value; value == "" {
+		delete(notes, key)
+	}
+	return true, nil
+}
+
+// Notes implements Store.
+func (m *Memory) Notes(ctx context.Context, topic string) (map[string]string, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	notes := maps.Clone(m.notes[topic])
+	if notes == nil {
+		notes = make(map[string]string)
+	}
+	return notes, ctx.Err()
 }
 
 // Domain implements Reader.

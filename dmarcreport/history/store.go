@@ -31,6 +31,12 @@ type Store interface {
 	// another holder is at work, it returns ErrBusy. A holder that has not
 	// delivered for the lease is taken for dead.
 	Consume(ctx context.Context, consumer string, now func() time.Time, lease time.Duration, deliver func(Entry) error) error
+	// Note sets the value of a key within a topic, if it is was now ("" = not
+	// there), and reports whether it did. The value "" removes it. Of several
+	// that try at once, one succeeds.
+	Note(ctx context.Context, topic, key, was, value string) (bool, error)
+	// Notes returns the notes of a topic by key.
+	Notes(ctx context.Context, topic string) (map[string]string, error)
 }
 
 // Reader reads what is stored of one domain.

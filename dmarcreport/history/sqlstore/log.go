@@ -67,3 +67,34 @@ func (s *Store) Consume(ctx context.Context, consumer string, now func() time.Ti
 		}
 	}
 }
+
+// Note implements history.Store.
+func (s *Store) Note(ctx context.Context, topic, key, was, value string) (bool, error) {
+	c := conn{s.db, s.dialect}
+	var n int64
+	var err error
+	switch {
+	case was == "" && value == "":
+		err = c.row(ctx, `SELECT COUNT(*) FROM dmarc_notes WHERE topic = ? AND key = ?`, topic, key).Scan(&n)
+		n = 1 - n
+	case was == "":
+		n, err = c.affected(ctx, `INSERT INTO dmarc_notes (topic, key, value) VALUES (?, ?, ?) ON CONFLICT (topic, key) DO NOTHING`, topic, key, value)
+	case value == "":
+		n, err = c.affected(ctx, `DELETE FROM dmarc_notes WHERE topic = ? AND key = ? AND value = ?`, topic, key, was)
+	default:
+		n, err = c.affected(ctx, `UPDATE dmarc_notes SET value = ? WHERE topic = ? AND key = ? AND value = ?`, value, topic, key, was)
+	}
+	return n == 1, err
+}
+
+// Notes implements history.Store.
+func (s *Store) Notes(ctx context.Context, topic string) (map[string]string, error) {
+	notes := make(map[string]string)
+	err := conn{s.db, s.dialect}.each(ctx, func(r *sql.Rows) error {
+		var key, value string
+		err := r.Scan(&key, &value)
+		notes[key] = value
+		return err
+	}, `SELECT key, value FROM dmarc_notes WHERE topic = ?`, topic)
+	return notes, err
+}

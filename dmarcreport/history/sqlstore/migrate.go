@@ -88,6 +88,13 @@ CREATE TABLE dmarc_consumers (
 	holder TEXT NOT NULL,
 	until BIGINT NOT NULL
 );
+`, `
+CREATE TABLE dmarc_notes (
+	topic TEXT NOT NULL,
+	key TEXT NOT NULL,
+	value TEXT NOT NULL,
+	PRIMARY KEY (topic, key)
+);
 `}
 
 func (d Dialect) schema(step string) string {

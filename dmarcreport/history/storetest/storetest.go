@@ -35,6 +35,7 @@ func Run(t *testing.T, open func(t *testing.T) history.Store) {
 		{"TheLogGrows", log},
 		{"AConsumerGetsEachEntryOnce", consume},
 		{"OneConsumerAtATime", consumeBusy},
+		{"NotesAreComparedAndSet", notes},
 		{"UpdatesOfADomainWaitForOneAnother", exclusive},
 		{"GoroutinesTellEachEventOnce", concurrent},
 		{"AYearAsItArrives", yearStraight},
@@ -355,6 +356,27 @@ func consumeBusy(t *testing.T, s history.Store) {
 	if !errors.Is(err, history.ErrBusy) {
 		t.Errorf("a holder past its lease got %v", err)
 	}
+}
+
+func notes(t *testing.T, s history.Store) {
+	note := func(topic, key, was, value string, want bool) {
+		t.Helper()
+		got, err := s.Note(t.Context(), topic, key, was, value)
+		if err != nil || got != want {
+			t.Errorf("Note(%q, %q, %q, %q) = %t, %v; want %t", topic, key, was, value, got, err, want)
+		}
+	}
+	same(t, "no notes", must[map[string]string](t)(s.Notes(t.Context(), "digest")), map[string]string{})
+	note("digest", "a", "claimed", "sent", false)
+	note("digest", "a", "", "claimed", true)
+	note("digest", "a", "", "claimed", false)
+	note("digest", "a", "claimed", "sent", true)
+	note("digest", "b", "", "claimed", true)
+	note("other", "a", "", "x", true)
+	same(t, "notes", must[map[string]string](t)(s.Notes(t.Context(), "digest")), map[string]string{"a": "sent", "b": "claimed"})
+	note("digest", "b", "claimed", "", true)
+	same(t, "one removed", must[map[string]string](t)(s.Notes(t.Context(), "digest")), map[string]string{"a": "sent"})
+	note("digest", "b", "", "again", true)
 }
 
 func exclusive(t *testing.T, s history.Store) {
