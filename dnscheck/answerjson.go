@@ -54,6 +54,7 @@ var errorKinds = []struct {
 	{"malformed", ErrMalformed},
 	{"spoofed", ErrSpoofed},
 	{"referral", ErrReferral},
+	{"bogus", ErrBogus},
 	{"alias-loop", ErrAliasLoop},
 	{"not-recorded", ErrNotRecorded},
 	{"unsupported", errors.ErrUnsupported},

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -412,9 +413,9 @@ func TestClientAsksTheNextServer(t *testing.T) {
 }
 
 func TestClientTriesAgainAfterALostDatagram(t *testing.T) {
-	var s *fakeServer
-	s = serve(t, func(query []byte, tcp bool) [][]byte {
-		if s.udp.Load() == 1 {
+	var lost atomic.Bool
+	s := serve(t, func(query []byte, tcp bool) [][]byte {
+		if lost.CompareAndSwap(false, true) {
 			return nil
 		}
 		return [][]byte{response(query, func(m *dnsmessage.Message) {

@@ -9,6 +9,7 @@ var (
 	ErrSpoofed   = errors.New("dnscheck: only answers to other questions came")
 	ErrTruncated = errors.New("dnscheck: the DNS answer does not fit UDP, and TCP failed")
 	ErrReferral  = errors.New("dnscheck: the DNS server does not know the zone and does not ask further")
+	ErrBogus     = errors.New("dnscheck: the DNS server rejects the zone's DNSSEC signatures") // the server said so (RFC 8914); many do not
 	ErrAliasLoop = errors.New("dnscheck: aliases lead in a circle, or there are more than ten in a row")
 )
 

@@ -86,6 +86,8 @@ func recordedCheck(ctx context.Context, r Resolver, now time.Time) []byte {
 		data, _ := json.Marshal(result)
 		fmt.Fprintf(&out, "%s %v\n", data, result.Err)
 	}
+	audit, _ := json.Marshal(AuditSPF(ctx, r, "example.org", SPFAuditOptions{Flatten: true}))
+	out.Write(audit)
 	return out.Bytes()
 }
 
@@ -107,7 +109,7 @@ func TestRecordingReplaysACheckByteForByte(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	rec := &Recorder{Resolver: &Limit{Resolver: &Cache{Resolver: zone}, Queries: 18}, Writer: &file, Time: time.Unix(1_780_000_000, 5)}
+	rec := &Recorder{Resolver: &Limit{Resolver: &Cache{Resolver: zone}, Queries: 26}, Writer: &file, Time: time.Unix(1_780_000_000, 5)}
 	live := recordedCheck(t.Context(), rec, rec.Time)
 	if err := rec.Err(); err != nil {
 		t.Fatal(err)

@@ -108,10 +108,15 @@ func readReply(msg []byte, q *question) (reply, error) {
 }
 
 // readFailure is the reply of a server that gives no answer (RFC 1035 section
-// 4.1.1).
+// 4.1.1), with the reason where the server names one.
 func readFailure(code dnsmessage.RCode, msg []byte) reply {
-	name := strings.TrimPrefix(code.String(), "RCode")
-	r := reply{answer: Answer{Outcome: ServFail, Size: len(msg), Err: fmt.Errorf("dnscheck: the DNS server answered with code %d (%s)", code, name)}}
+	err := fmt.Errorf("dnscheck: the DNS server answered with code %d (%s)", code, strings.TrimPrefix(code.String(), "RCode"))
+	if why, ok := readExtendedError(msg); ok && why.bogus() {
+		err = fmt.Errorf("%w: code %d, %v", ErrBogus, code, why)
+	} else if ok {
+		err = fmt.Errorf("%w, %v", err, why)
+	}
+	r := reply{answer: Answer{Outcome: ServFail, Size: len(msg), Err: err}}
 	switch code {
 	case dnsmessage.RCodeRefused:
 		r.answer.Outcome = Refused

@@ -142,3 +142,16 @@ func FuzzReadReply(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkReadReply(b *testing.B) {
+	q := wireQuestion(b, "example.org", TypeTXT)
+	msg := response(q.wire[2:], func(m *dnsmessage.Message) {
+		m.Answers = []dnsmessage.Resource{recordCNAME("example.org.", 300, "spf.example.net."), recordTXT("spf.example.net.", 300, "v=spf1 include:_spf.example.com -all")}
+	})
+	b.ReportAllocs()
+	for b.Loop() {
+		if r, err := readReply(msg, q); err != nil || len(r.answer.TXT) != 1 {
+			b.Fatal(err)
+		}
+	}
+}

@@ -73,7 +73,7 @@ func TestValidatingServer(t *testing.T) {
 		{name: "across.signed.example", t: dnscheck.TypeA, outcome: dnscheck.Found, aliases: []string{"mail.plain.example"}, check: doubtful}, // leads to an unsigned zone
 		{name: "plain.example", t: dnscheck.TypeTXT, outcome: dnscheck.Found, check: doubtful},
 		{name: "none.plain.example", t: dnscheck.TypeTXT, outcome: dnscheck.NXDomain, check: doubtful},
-		{name: "bogus.example", t: dnscheck.TypeTXT, outcome: dnscheck.ServFail, check: doubtful}, // unsigned where a signature is due
+		{name: "bogus.example", t: dnscheck.TypeTXT, outcome: dnscheck.ServFail, err: dnscheck.ErrBogus, check: doubtful}, // unsigned where a signature is due
 		{name: "broken.example", t: dnscheck.TypeTXT, outcome: dnscheck.ServFail},
 		{name: "loop.signed.example", t: dnscheck.TypeA, outcome: dnscheck.ServFail},
 		{name: "big.signed.example", t: dnscheck.TypeTXT, outcome: dnscheck.Found, tcp: true, check: func(a dnscheck.Answer) bool {

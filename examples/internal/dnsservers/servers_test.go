@@ -222,6 +222,7 @@ func startUnbound(t *testing.T, knotPort, anchors string) *dnscheck.Client {
   pidfile: ""
   directory: "%[1]s"
   module-config: "validator iterator"
+  ede: yes
   trust-anchor-file: "%[1]s/anchors"
   trust-anchor: "bogus.example. DS 1 13 2 %[3]s"
 remote-control:
