@@ -9,6 +9,11 @@
 //	})
 //	fmt.Println(result.Result, result.Lookups)
 //
+// [AuditSPF] needs no client: it reads every record that a domain's record leads
+// to and says what each term costs, who may send, and what is wrong. Two audits
+// show who gains and loses ([SPFAudit.Diff]), and [Overlay] lays records over DNS that are not
+// published yet.
+//
 // # Asking DNS
 //
 // DNS is asked through a [Resolver], which tells a name that does not exist from one

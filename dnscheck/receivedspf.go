@@ -49,7 +49,7 @@ func (c *SPFCheck) ReceivedSPF(q SPFQuery) ReceivedSPF {
 	}
 	switch {
 	case c.Err != nil && c.Result != SPFNone:
-		r.Problem = strings.TrimPrefix(c.Err.Error(), "dnscheck: ")
+		r.Problem = problem(c.Err)
 	case r.Mechanism == "" && c.Result != SPFNone:
 		r.Mechanism = "default"
 	}
@@ -146,7 +146,7 @@ type SPFAuthResult struct {
 func (c *SPFCheck) AuthResult(q SPFQuery) SPFAuthResult {
 	r := SPFAuthResult{Result: c.Result}
 	if c.Err != nil && c.Result != SPFNone {
-		r.Reason = strings.TrimPrefix(c.Err.Error(), "dnscheck: ")
+		r.Reason = problem(c.Err)
 	}
 	if q.identity() == "helo" {
 		r.HELO = q.HELO

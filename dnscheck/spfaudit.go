@@ -81,11 +81,12 @@ type SPFRecord struct {
 	Text    string        `json:"text"`             // "" when there is none
 	Others  []string      `json:"others,omitempty"` // further SPF records there: permerror
 	Strings int           `json:"strings"`
-	TTL     time.Duration `json:"ttl"`            // nanoseconds; 0 when not known
+	TTL     time.Duration `json:"ttl_ns"`         // 0 when not known
 	Lookups int           `json:"lookups"`        // charged by its terms and below them
 	Loop    bool          `json:"loop,omitempty"` // it is being evaluated already: not read again
 	Terms   []SPFTerm     `json:"terms"`
-	Err     error         `json:"-"` // ErrNoRecord, ErrManyRecords, ErrDNS, ErrBadDomain or a loop's ErrTooManyLookups
+	Problem string        `json:"problem,omitempty"` // Err in words
+	Err     error         `json:"-"`                 // ErrNoRecord, ErrManyRecords, ErrDNS, ErrBadDomain or a loop's ErrTooManyLookups
 
 	answer Answer
 }
@@ -125,7 +126,8 @@ type SPFTermVoids struct {
 // SPFWorst is what the client of one address family meets that no term matches.
 type SPFWorst struct {
 	Result      SPFResult `json:"result"`
-	Err         error     `json:"-"` // why Result is none, temperror or permerror: the first error on the way
+	Problem     string    `json:"problem,omitempty"` // Err in words
+	Err         error     `json:"-"`                 // why Result is none, temperror or permerror: the first error on the way
 	Lookups     int       `json:"lookups"`
 	Voids       int       `json:"voids"`        // of two; RFC 7208 section 4.6.4 read as terms
 	QueryVoids  int       `json:"query_voids"`  // read as questions: some receivers do
@@ -215,7 +217,19 @@ func AuditSPF(ctx context.Context, r Resolver, domain string, o SPFAuditOptions)
 		a.Sender = CheckSPF(ctx, w.dns, o.Sender)
 	}
 	a.Queries = len(w.dns.answers)
+	list(&a.Senders)
+	list(&a.Unlisted)
+	list(&a.Ranges)
+	list(&a.Savings)
+	list(&a.Findings)
 	return a
+}
+
+// list makes a nil slice an empty one, so that JSON has [] for it.
+func list[T any](s *[]T) {
+	if *s == nil {
+		*s = []T{}
+	}
 }
 
 // walk calls visit for every term of the tree in the order of evaluation, with the

@@ -16,6 +16,7 @@ import (
 // auditHosts is the DNS around the records of the table: example.net's names
 // belong to others.
 const auditHosts = `
+explain.example.org TXT "go away"
 h1.example.net   A 198.51.100.1
 h2.example.net   A 198.51.100.2
 h3.example.net   A 198.51.100.3
@@ -79,6 +80,9 @@ var auditTests = []struct {
 	{"addresses are free", "v=spf1 ip4:192.0.2.0/24 ip6:2001:db8:1::/48 -all", "0 ip4 + 0 ip6 + 0 all", "0/0", "", "fail", ""},
 	{"the bare version", "v=spf1", "0", "0/0", "", "neutral", "spf-all-missing"},
 	{"exp is free", "v=spf1 a:both.example.net exp=explain.example.org -all", "1 a + 0 exp", "0/0", "", "fail", ""},
+	{"exp that is not published", "v=spf1 exp=gone.example.org -all", "0 exp", "0/0", "", "fail", "spf-exp-missing"},
+	{"two terms joined at the end of a string", "v=spf1 include:ip.example.netinclude:one.example.net -all", "1 include", "0/0", "", "permerror", "spf-include-nxdomain spf-joined"},
+	{"a second version", "v=spf1 ip4:192.0.2.1 v=spf1 -all", "0", "0/0", "", "fail", "spf-modifier-name"},
 	{"an unknown modifier is free", "v=spf1 moo=a:both.example.net -all", "0", "0/0", "", "fail", "spf-modifier-other"},
 	{"one a", "v=spf1 a:both.example.net -all", "1 a", "0/0", "", "fail", ""},
 	{"A and AAAA of a term are one", "v=spf1 a:both.example.net/24//64 ~all", "1 a", "0/0", "", "softfail", ""},

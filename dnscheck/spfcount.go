@@ -12,7 +12,7 @@ func (a *SPFAudit) count() {
 		result := c.record(a.Record)
 		worst := SPFWorst{Result: result, Lookups: c.lookups, Voids: c.voids, QueryVoids: c.queryVoids, SenderVoids: c.senderVoids}
 		if c.err != nil {
-			worst.Result, worst.Err = c.failed, c.err
+			worst.Result, worst.Err, worst.Problem = c.failed, c.err, problem(c.err)
 		}
 		if six {
 			a.IPv6 = worst

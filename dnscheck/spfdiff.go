@@ -73,8 +73,9 @@ func (a *SPFAudit) Diff(after *SPFAudit) *SPFDiff {
 			}
 		}
 	}
-	for _, list := range []*[]SPFChange{&d.Gained, &d.Lost, &d.Changed} {
-		slices.SortFunc(*list, func(x, y SPFChange) int { return x.Prefix.Compare(y.Prefix) })
+	for _, changes := range []*[]SPFChange{&d.Gained, &d.Lost, &d.Changed} {
+		list(changes)
+		slices.SortFunc(*changes, func(x, y SPFChange) int { return x.Prefix.Compare(y.Prefix) })
 	}
 	d.UnlistedLost, d.UnlistedGained = different(a.unlistedTexts(), after.unlistedTexts())
 	d.Mended, d.Findings = different(a.findingIDs(), after.findingIDs())
@@ -126,7 +127,8 @@ func (a *SPFAudit) findingIDs() (ids []string) {
 // different returns what is only in the first list and what is only in the
 // second, in order, each once.
 func different(first, second []string) (onlyFirst, onlySecond []string) {
-	only := func(these, others []string) (out []string) {
+	only := func(these, others []string) []string {
+		out := []string{}
 		known := make(map[string]bool, len(others))
 		for _, s := range others {
 			known[s] = true

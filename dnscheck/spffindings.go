@@ -33,6 +33,7 @@ var spfRules = map[string]spfRule{
 	"spf-void":             {Warning, "4.6.4", "the look-up has no answer: %s", "remove the term, or publish the name"},
 	"spf-audit-limit":      {Warning, "4.6.4", "the audit stopped at a limit: every count is at least what is shown", "audit again with higher limits"},
 	"spf-syntax":           {Error, "4.6", "%s: every check ends in permerror", "write it as the grammar of section 12 says"},
+	"spf-joined":           {Warning, "3.3", "two terms seem to be joined: did you mean %s? The strings of a text record are joined with nothing between", "begin the second string with a space"},
 	"spf-string-length":    {Error, "3.3", "a string of the text record is longer than 255 bytes: it cannot be published so", "split the record into strings of at most 255 bytes; they are joined with nothing between"},
 	"spf-record-length":    {Warning, "3.4", "the record takes %s bytes: with it an answer may not fit 512 bytes and needs TCP", "shorten it, or move parts into an included record"},
 	"spf-answer-length":    {Info, "3.4", "all text records at the name take %s bytes: the answer needs TCP or a large UDP buffer", "move other text records to names of their own"},
@@ -40,7 +41,6 @@ var spfRules = map[string]spfRule{
 	"spf-upper-case":       {Info, "4.6.1", "upper case is read like lower case, but not by every program", "write it in lower case"},
 	"spf-macro-upper-case": {Warning, "7.3", "an upper-case macro letter asks for URL escaping, which is no use in a host name", "write the letter in lower case"},
 	"spf-trailing-dot":     {Info, "7.1", "the name ends in a dot: allowed, but not understood by every program", "remove the dot"},
-	"spf-not-ascii-name":   {Warning, "4.3", "%s", "write the name in its A-label form (xn--)"},
 
 	"spf-all-pass":         {Error, "5.1", "+all lets everybody in the world send", "write ~all or -all"},
 	"spf-all-neutral":      {Warning, "5.1", "?all says nothing about clients that are not listed: the record protects nothing", "write ~all or -all"},
@@ -67,6 +67,8 @@ var spfRules = map[string]spfRule{
 	"spf-range-wide":       {Warning, "5.6", "the term names %s: far more than one organization's senders", "list the addresses that send"},
 	"spf-range-private":    {Info, "5.6", "%s is not an address of the public Internet: no receiver sees it as a client", "remove the term"},
 	"spf-range-overlap":    {Info, "5.6", "another term names these addresses too: %s", "remove one of the terms"},
+	"spf-exp-missing":      {Info, "6.2", "the explanation is not published: receivers give none", "publish one text record at that name, or remove exp"},
+	"spf-resolver-gaps":    {Info, "4.4", "the resolver cannot know all about its answers (%s): what needs that was not checked", "ask a DNS server directly"},
 	"spf-sender-id":        {Info, "3.1", "a record of Sender ID, which is historic: nobody reads it", "remove it"},
 }
 
@@ -100,7 +102,7 @@ func (a *SPFAudit) addAt(id string, at Position, detail string) {
 	if id == "spf-lookup-limit" {
 		f.Owner = OwnerDomain // whatever record the eleventh stands in: this one leads there
 	}
-	if id == "spf-dns-failed" || id == "spf-audit-limit" {
+	if id == "spf-dns-failed" || id == "spf-audit-limit" || id == "spf-resolver-gaps" {
 		f.Owner = OwnerResolver
 	}
 	a.Findings = append(a.Findings, f)
@@ -108,6 +110,12 @@ func (a *SPFAudit) addAt(id string, at Position, detail string) {
 
 // findings looks at the whole tree.
 func (a *SPFAudit) findings(w *spfWalk) {
+	if gaps := a.Record.answer.Gaps; gaps != 0 {
+		a.add("spf-resolver-gaps", a.Record, nil, gaps.String())
+	}
+	if a.Truncated {
+		a.add("spf-audit-limit", a.Record, nil, "")
+	}
 	a.findRecord(a.Record, nil, nil, w)
 	a.findLimits()
 	a.walk(func(r *SPFRecord, t *SPFTerm, path []*SPFTerm) {
@@ -123,9 +131,6 @@ func (a *SPFAudit) findings(w *spfWalk) {
 			text = w.type99.TXT[0].Text
 		}
 		a.addAt("spf-type99", Position{Name: a.Domain, Type: TypeSPF, Record: text}, "")
-	}
-	if a.Truncated {
-		a.add("spf-audit-limit", a.Record, nil, "")
 	}
 	slices.SortStableFunc(a.Findings, func(x, y Finding) int { return cmp.Compare(y.Severity, x.Severity) })
 }

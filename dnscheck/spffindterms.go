@@ -84,7 +84,7 @@ const (
 )
 
 func (a *SPFAudit) findLength(r *SPFRecord) {
-	if len(r.Text) > 255*max(r.Strings, 1) {
+	if len(r.Text) > 255*max(r.Strings, 1) && r.answer.Gaps&GapStrings == 0 {
 		a.add("spf-string-length", r, nil, "")
 	}
 	if len(r.Text) > maxUDPText {
@@ -179,6 +179,9 @@ func (a *SPFAudit) findTerm(r *SPFRecord, t *SPFTerm) {
 		return
 	}
 	a.findSpelling(r, t)
+	if parted := unglued(t.Domain); t.Mechanism.Charged() && parted != t.Domain && wellFormed(strings.Replace(t.Text, t.Domain, parted, 1)) {
+		a.add("spf-joined", r, t, strings.Replace(t.Text, t.Domain, parted, 1))
+	}
 	if t.Mechanism.Charged() && strings.Contains(macroLetters(t.Domain), "p") {
 		a.add("spf-macro-p", r, t, "")
 	}
@@ -199,6 +202,11 @@ func (a *SPFAudit) findTerm(r *SPFRecord, t *SPFTerm) {
 		if len(t.Hosts) > maxNames {
 			a.add("spf-mx-limit", r, t, itoa(len(t.Hosts)))
 		}
+	case ModifierExp:
+		if t.Target != "" && t.Outcome.Void() && r == a.Record {
+			a.add("spf-exp-missing", r, t, "")
+		}
+		return
 	case ModifierOther:
 		a.findModifier(r, t)
 	case MechanismIP4, MechanismIP6:

@@ -63,6 +63,9 @@ func TestAuditsOfHostileRecordsAreBounded(t *testing.T) {
 			if a.Truncated != test.truncated || a.Lookups < test.lookups || len(a.Findings) > maxFindings {
 				t.Errorf("truncated %v, %d look-ups, %d findings", a.Truncated, a.Lookups, len(a.Findings))
 			}
+			if test.truncated != strings.Contains(ids(a.Findings), "spf-audit-limit") {
+				t.Errorf("findings %s", ids(a.Findings))
+			}
 			if test.lookups > MaxLookups && a.Eleventh == nil {
 				t.Error("no eleventh term")
 			}

@@ -110,7 +110,7 @@ func TestFlattenedRecordsAreSplitToFit(t *testing.T) {
 	}
 	z.AddTXT("huge.example.net", "v=spf1"+b.String()+" -all")
 	z.AddTXT("huge.example.org", "v=spf1 include:huge.example.net ~all")
-	if f := AuditSPF(context.Background(), &z, "huge.example.org", SPFAuditOptions{Flatten: true}).Flattened; f.Refused == "" || f.Publish != nil {
+	if f := AuditSPF(context.Background(), &z, "huge.example.org", SPFAuditOptions{Flatten: true}).Flattened; f.Refused == "" || len(f.Publish) > 0 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -3,6 +3,8 @@ package dnscheck
 import (
 	"net/netip"
 	"strings"
+
+	"golang.org/x/net/idna"
 )
 
 // misspelt are beginnings of terms that are written instead of others.
@@ -23,7 +25,7 @@ func suggest(term string) string {
 	}
 	cleaned := strings.Join(strings.Fields(lookalikes.Replace(term)), " ")
 	cleaned = strings.TrimRight(cleaned, ";,.")
-	for _, proposal := range [...]string{cleaned, respelt(cleaned), retyped(cleaned), unglued(cleaned)} {
+	for _, proposal := range [...]string{cleaned, respelt(cleaned), retyped(cleaned), unglued(cleaned), aLabels(cleaned)} {
 		if proposal != term && wellFormed(proposal) {
 			return proposal
 		}
@@ -78,6 +80,19 @@ func retyped(term string) string {
 		return sign + "a:" + value
 	}
 	return term
+}
+
+// aLabels writes a name in its A-label form (RFC 7208 section 4.3).
+func aLabels(term string) string {
+	i := strings.IndexAny(term, ":=")
+	if i < 0 {
+		return term
+	}
+	name, err := idna.Lookup.ToASCII(term[i+1:])
+	if err != nil {
+		return term
+	}
+	return term[:i+1] + name
 }
 
 func cutQualifier(term string) (sign, body string) {

@@ -26,6 +26,7 @@ func TestSuggestions(t *testing.T) {
 		{"ip:2001:db8::1", "ip6:2001:db8::1"},
 		{"-redirect:example.org", "redirect=example.org"},
 		{"include.example.org", "include:example.org"},
+		{"include:münchen.example", "include:xn--mnchen-3ya.example"},
 		{"include:", ""},
 		{"a:%{x}.example.org", ""},
 		{"ip4:192.0.2.1/33", ""},

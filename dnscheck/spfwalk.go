@@ -56,6 +56,21 @@ func (o *onceResolver) Lookup(ctx context.Context, name string, t Type) Answer {
 
 // record reads the record of a domain and everything it leads to.
 func (w *spfWalk) record(domain string, depth int) *SPFRecord {
+	r := w.read(domain, depth)
+	r.Problem = problem(r.Err)
+	list(&r.Terms)
+	return r
+}
+
+// problem is an error in words without the package's name.
+func problem(err error) string {
+	if err == nil {
+		return ""
+	}
+	return strings.TrimPrefix(err.Error(), "dnscheck: ")
+}
+
+func (w *spfWalk) read(domain string, depth int) *SPFRecord {
 	r := &SPFRecord{Domain: domain, Depth: depth}
 	if !validDomain(domain) {
 		r.Err = ErrBadDomain
@@ -152,6 +167,12 @@ func (w *spfWalk) ask(r *SPFRecord, t *SPFTerm) {
 	if t.Mechanism == MechanismIP4 || t.Mechanism == MechanismIP6 {
 		t.prefixes = []netip.Prefix{t.Prefix}
 		return
+	}
+	if t.Mechanism == ModifierExp && r.Depth == 0 && strings.Trim(macroLetters(t.Domain), "do") == "" {
+		if target, err := w.check.target(&t.Term, r.Domain); err == nil { // not charged
+			t.Target = canonical(target)
+			t.Outcome = w.check.lookup(t.Target, TypeTXT).Outcome
+		}
 	}
 	if !t.Mechanism.Charged() {
 		return
