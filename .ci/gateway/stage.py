@@ -51,7 +51,7 @@ class NextHop(socketserver.StreamRequestHandler):
             elif verb.startswith("RCPT"):
                 address = line.split("<", 1)[1].split(">")[0]
                 local, domain = address.rsplit("@", 1)
-                if domain == "example.net" and local in REFUSALS:
+                if domain in ("example.net", "reports.example") and local in REFUSALS:
                     self.say(REFUSALS[local])
                 else:
                     rcpts.append(address)
@@ -104,7 +104,7 @@ smtpd_milters = inet:127.0.0.1:8890
 non_smtpd_milters = inet:127.0.0.1:8890
 internal_mail_filter_classes = bounce
 relayhost = [127.0.0.1]:2525
-transport_maps = inline:{ {example.com = smtp:[127.0.0.1]:2626} }
+transport_maps = inline:{ {example.com = smtp:[127.0.0.1]:2626}, {reports.example = smtp:[127.0.0.1]:2527} }
 queue_run_delay = 3s
 minimal_backoff_time = 3s
 maximal_backoff_time = 3s
@@ -247,7 +247,31 @@ def main():
 
 
 def dsns():
-    """Reports that the gateway writes itself."""
+    """Reports that the gateway writes itself: Postfix's mail is refused behind it."""
+    subprocess.Popen(["/gateway", "-reports", "-listen", "127.0.0.1:2527", "-next", "127.0.0.1:2626", "-hostname", "gw.example.org", "-inside", "127.0.0.0/8", "-quiet"])
+    wait_for(2527)
+    for case, (_, condition) in WANT.items():
+        if case == "later":
+            continue
+        sender = "reports-%s@example.org" % case
+        submit(25, sender, case + "@reports.example", sender)
+        for _ in range(50):
+            if find(sender):
+                break
+            time.sleep(0.2)
+        reports = find(sender)
+        check(len(reports) == 1, "gateway", case, "writes one report")
+        if not reports:
+            continue
+        m = email.message_from_bytes(reports[0], policy=email.policy.default)
+        parts = list(m.iter_parts())
+        groups = list(parts[1].get_payload())
+        check(m.get_content_type() == "multipart/report" and [p.get_content_type() for p in parts] == ["text/plain", "message/delivery-status", "text/rfc822-headers"]
+              and groups[1]["Action"] == "failed" and groups[1]["Final-Recipient"].endswith(case + "@reports.example") and groups[0]["Reporting-MTA"] == "dns; gw.example.org"
+              and not any(p.defects for p in m.walk()), "gateway", case, "Python's email package reads it:", groups[1]["Status"], "|", groups[1]["Diagnostic-Code"])
+        said = subprocess.run(["/explain", "-json", "-"], input=reports[0], capture_output=True).stdout
+        got = json.loads(said)["recipients"][0]["diagnosis"]
+        check(got["condition"] == condition and got["summary"] in parts[0].get_content(), "gateway", case, "explains", condition, "in its text")
 
 
 lock, kept, failures = threading.Lock(), [], []
