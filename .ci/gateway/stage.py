@@ -222,7 +222,7 @@ def main():
         # The gateway has the message id of what Postfix's milter saw, and of what
         # came as far as its header.
         seen = mta == "postfix" or case == "spam"
-        check(head.get("X-Mailfault-Origin") == ("ours" if seen else "unknown"), mta, door, case, "is known to be about our mail" if seen else "is not called backscatter")
+        check(head.get("X-Mailfault-Origin") == ("ours" if seen else "cannot-tell"), mta, door, case, "is known to be about our mail" if seen else "is not called backscatter")
         check(reports[0].count(b"X-Mailfault-Condition") == 1, mta, door, case, "is labelled once")
         body = reports[0].replace(b"\r\n", b"").replace(b"\n", b"").replace(b" ", b"")
         check(b"Explained:" in body, mta, door, case, "carries the plain line of the refusal")

@@ -82,6 +82,28 @@ func TestMailFromOutsideIsAuthenticated(t *testing.T) {
 	})
 }
 
+// A message that came back whole with our signature is ours, whatever was
+// remembered.
+func TestReturnedSignatureTellsTheOrigin(t *testing.T) {
+	file, key := zone(t)
+	var signed bytes.Buffer
+	if err := dkim.Sign(&signed, strings.NewReader("Message-ID: <2@signed.example>\r\nDate: "+now+"\r\n"+ordinary), &dkim.SignOptions{Domain: "signed.example", Selector: "key", Signer: key}); err != nil {
+		t.Fatal(err)
+	}
+	report, _, _ := strings.Cut(bounce("", "", ""), "--b\r\nContent-Type: text/rfc822-headers")
+	report += "--b\r\nContent-Type: message/rfc822\r\n\r\n" + signed.String() + "\r\n--b--\r\n"
+	for want, text := range map[string]string{"ours": report, "not-ours": strings.Replace(report, "Subject: hello", "Subject: other", 1)} {
+		h := startHop(t)
+		gw := startGateway(t, h, "-dns", file, "-own", "signed.example", "-sent", filepath.Join(t.TempDir(), "sent"))
+		if got := send(t, gw, "", []string{"a@signed.example"}, text); !strings.HasPrefix(got, "250") {
+			t.Fatal(got)
+		}
+		if got := fieldsOf(h.mails()[0].data)["X-Mailfault-Origin"]; len(got) != 1 || got[0] != want {
+			t.Errorf("got %q, want %s", got, want)
+		}
+	}
+}
+
 func TestStrangersWordsStayInTheirPlace(t *testing.T) {
 	for in, want := range map[string]string{
 		"a@example.org":              "a@example.org",

@@ -130,13 +130,13 @@ func (g *gateway) decide(ctx context.Context, m *mail) (d decision) {
 			d = decision{}
 		}
 	}()
+	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
+	defer cancel()
 	if m.Trusted && m.From != "" {
 		if err := g.Sent.add(get(m.header(), "Message-ID"), time.Now()); err != nil {
 			g.Log.Error("sent mail not written down", "err", err)
 		}
 	} else if !m.Trusted && g.Resolver != nil {
-		ctx, cancel := context.WithTimeout(ctx, g.Timeout)
-		defer cancel()
 		d.Add = g.authenticate(ctx, m)
 	}
 	if !m.mayBeReport() {
@@ -146,7 +146,7 @@ func (g *gateway) decide(ctx context.Context, m *mail) (d decision) {
 	if doc.Kind == explained.NotAReport {
 		return d
 	}
-	origin := g.origin(m, doc.Report)
+	origin := g.origin(ctx, m, doc.Report)
 	d.Add = append(d.Add, resultFields(&doc, origin)...)
 	d.Event = newEvent(m, doc, origin)
 	return d
@@ -157,8 +157,8 @@ const maxRecipients = 10
 
 // resultFields says in fields what a report means; recipient by recipient, each
 // group led by the address.
-func resultFields(doc *explained.Document, o origin) []field {
-	fields := []field{{prefix + "Report", clean(doc.Kind)}, {prefix + "Origin", o.String()}}
+func resultFields(doc *explained.Document, o dsn.Origin) []field {
+	fields := []field{{prefix + "Report", clean(doc.Kind)}, {prefix + "Origin", o.Verdict.String()}}
 	add := func(name, value string) {
 		if value != "" {
 			fields = append(fields, field{prefix + name, clean(value)})

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/examples/internal/explained"
 )
 
@@ -25,15 +26,15 @@ type event struct {
 
 // arrival is how a report came.
 type arrival struct {
-	ID     string    `json:"id"` // of the mail's bytes: the same mail twice has it twice
-	Time   time.Time `json:"time"`
-	Client string    `json:"client"`
-	From   string    `json:"mail_from"`
-	To     []string  `json:"rcpt_to"`
-	Origin origin    `json:"origin"`
+	ID     string     `json:"id"` // of the mail's bytes: the same mail twice has it twice
+	Time   time.Time  `json:"time"`
+	Client string     `json:"client"`
+	From   string     `json:"mail_from"`
+	To     []string   `json:"rcpt_to"`
+	Origin dsn.Origin `json:"origin"`
 }
 
-func newEvent(m *mail, doc explained.Document, o origin) *event {
+func newEvent(m *mail, doc explained.Document, o dsn.Origin) *event {
 	doc.Report, doc.Notice = nil, nil // an event in the queue does not hold the mail
 	for i := range doc.Recipients {
 		doc.Recipients[i].Failure.Replies = nil

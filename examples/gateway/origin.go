@@ -1,173 +1,41 @@
 package main
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"fmt"
-	"io/fs"
-	netmail "net/mail"
-	"os"
-	"strconv"
-	"strings"
-	"sync"
-	"time"
+	"context"
 
 	"github.com/mailfault/mailfault/dsn"
 )
 
-// origin is whether the mail that a report is about was ours.
-type origin uint8
-
-const (
-	originUnknown origin = iota // nothing says so either way
-	ours
-	backscatter // somebody else sent it with our address
-)
-
-func (o origin) String() string { return [...]string{"unknown", "ours", "backscatter"}[o] }
-
-// MarshalText returns the origin's name.
-func (o origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
-
-// origin looks up whether we sent what a report is about: by the signature in
-// the address it came to, or by the message id it returns.
-func (g *gateway) origin(m *mail, report *dsn.Report) origin {
+// origin says whether we sent what a report is about: by our signature in the
+// address it came to, else by what the report returns of the message.
+func (g *gateway) origin(ctx context.Context, m *mail, report *dsn.Report) dsn.Origin {
 	switch {
 	case m.Signed:
-		return ours
+		return byAddress(dsn.Ours, "it came to a return path that was signed here")
 	case m.Unsigned:
-		return backscatter
-	case report == nil || report.Returned == nil:
-		return originUnknown
+		return byAddress(dsn.NotOurs, "it came to none of the signed return paths that all our mail has")
+	case report == nil:
+		return dsn.Origin{}
 	}
-	returned := report.Returned.Header
-	date, _ := netmail.ParseDate(returned.Get("Date")) // zero where there is none
-	found := g.Sent.lookup(returned.Get("Message-ID"), date)
-	if found == backscatter && m.Trusted {
-		return originUnknown // our own server's report of a mail that was refused before its header came
+	proof := dsn.Proof{Domains: g.OwnDomains}
+	if g.Resolver != nil {
+		proof.LookupTXT = g.lookupTXT
 	}
-	return found
-}
-
-// sentMail remembers the message ids of the mail that went out, for as long as
-// reports about it may come back: in two generations, of which the elder is
-// forgotten when the younger is full or old enough. Nil remembers nothing.
-type sentMail struct {
-	keep time.Duration // at least, unless maxIDs come first
-	name string        // of the file; "": forgotten when the process ends
-
-	mu         sync.Mutex
-	young, old generation
-	file       *os.File
-}
-
-const maxIDs = 2_000_000 // of a generation: about 100 MB
-
-// generation is the mail sent in a span of time.
-type generation struct {
-	since time.Time
-	ids   map[[8]byte]struct{} // parts of hashes
-}
-
-// openSentMail goes on with the ids that earlier runs left in the file and the
-// one beside it.
-func openSentMail(name string, keep time.Duration) (*sentMail, error) {
-	s := &sentMail{keep: keep, name: name}
-	now := time.Now()
-	s.old, s.young = generation{since: now}, generation{since: now, ids: map[[8]byte]struct{}{}}
-	if name == "" {
-		return s, nil
-	}
-	if err := errors.Join(s.old.load(name+".old"), s.young.load(name)); err != nil {
-		return nil, err
-	}
-	if s.young.since.Before(s.old.since) {
-		s.old.since = s.young.since
-	}
-	return s, s.open()
-}
-
-func (s *sentMail) open() (err error) {
-	s.file, err = os.OpenFile(s.name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err == nil {
-		_, err = fmt.Fprintln(s.file, "since", s.young.since.Unix())
-	}
-	return err
-}
-
-// load reads what open and add wrote. A line that a crash cut short is passed
-// over.
-func (g *generation) load(name string) error {
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	defer f.Close()
-	g.ids = map[[8]byte]struct{}{}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if at, ok := strings.CutPrefix(lines.Text(), "since "); ok {
-			unix, err := strconv.ParseInt(at, 10, 64)
-			if t := time.Unix(unix, 0); err == nil && t.Before(g.since) {
-				g.since = t
-			}
-		} else if key, err := hex.DecodeString(lines.Text()); err == nil && len(key) == 8 {
-			g.ids[[8]byte(key)] = struct{}{}
+	if g.Sent != nil {
+		proof.Sent = func(_ context.Context, sent dsn.SentMessage) (dsn.Verdict, error) {
+			return g.Sent.lookup(sent.MessageID, sent.Date), nil
 		}
 	}
-	return lines.Err()
+	o, err := report.Backscatter(ctx, proof)
+	if err != nil {
+		g.Log.Warn("origin", "err", err)
+	}
+	if o.Verdict == dsn.NotOurs && m.Trusted {
+		o.Verdict, o.Reason = dsn.CannotTell, "our own server reports it; it may have been refused before its header came"
+	}
+	return o
 }
 
-func hashID(id string) (key [8]byte, ok bool) {
-	id = strings.ToLower(strings.Trim(strings.TrimSpace(id), "<>"))
-	sum := sha256.Sum256([]byte(id))
-	return [8]byte(sum[:8]), id != ""
-}
-
-// add remembers a message id. A file that cannot be written is an error; the id
-// is remembered all the same.
-func (s *sentMail) add(id string, now time.Time) error {
-	key, ok := hashID(id)
-	if s == nil || !ok {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var err error
-	if len(s.young.ids) >= maxIDs || now.Sub(s.young.since) > s.keep {
-		s.old, s.young = s.young, generation{since: now, ids: map[[8]byte]struct{}{}}
-		if s.file != nil {
-			err = errors.Join(s.file.Close(), os.Rename(s.name, s.name+".old"), s.open())
-		}
-	}
-	s.young.ids[key] = struct{}{}
-	if s.file != nil {
-		_, writeErr := fmt.Fprintf(s.file, "%x\n", key)
-		err = errors.Join(err, writeErr)
-	}
-	return err
-}
-
-// lookup says whether the message was sent from here. No is said only of a
-// message from the time that is remembered.
-func (s *sentMail) lookup(id string, date time.Time) origin {
-	key, ok := hashID(id)
-	if s == nil || !ok {
-		return originUnknown
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, young := s.young.ids[key]
-	_, old := s.old.ids[key]
-	switch {
-	case young || old:
-		return ours
-	case date.IsZero() || date.Before(s.old.since):
-		return originUnknown
-	}
-	return backscatter
+func byAddress(v dsn.Verdict, reason string) dsn.Origin {
+	return dsn.Origin{Verdict: v, Reason: reason, Grounds: []dsn.OriginGround{{Check: dsn.CheckReturnPath, Verdict: v, Reason: reason}}}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mailfault/mailfault/dsn"
 )
 
 const now = "Wed, 2 Dec 2036 10:00:00 +0000" // after every start of a test
@@ -30,10 +32,10 @@ func TestBackscatterIsKnownByTheMailSent(t *testing.T) {
 	gw := startGateway(t, h, "-sent", file)
 	for _, test := range []struct{ name, id, date, want string }{
 		{"sent", "One@example.org", now, "ours"},
-		{"not sent", "2@example.org", now, "backscatter"},
-		{"before anything is remembered", "2@example.org", "Wed, 2 Dec 2020 10:00:00 +0000", "unknown"},
-		{"no date", "2@example.org", "", "unknown"},
-		{"no message id", "", now, "unknown"},
+		{"not sent", "2@example.org", now, "not-ours"},
+		{"before anything is remembered", "2@example.org", "Wed, 2 Dec 2020 10:00:00 +0000", "cannot-tell"},
+		{"no date", "2@example.org", "", "cannot-tell"},
+		{"no message id", "", now, "cannot-tell"},
 	} {
 		if got := originOf(t, h, gw, "a@example.org", test.id, test.date); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
@@ -44,7 +46,7 @@ func TestBackscatterIsKnownByTheMailSent(t *testing.T) {
 func TestReportOfOurOwnServerIsNoBackscatter(t *testing.T) {
 	h := startHop(t)
 	gw := startGateway(t, h, "-sent", filepath.Join(t.TempDir(), "sent"), "-inside", "127.0.0.1/32")
-	if got := originOf(t, h, gw, "a@example.org", "refused-before-its-header@example.org", now); got != "unknown" {
+	if got := originOf(t, h, gw, "a@example.org", "refused-before-its-header@example.org", now); got != "cannot-tell" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -65,7 +67,7 @@ func TestGenerationsForgetTheOldest(t *testing.T) {
 	}
 	check := func(s *sentMail) {
 		t.Helper()
-		for id, want := range map[string]origin{"first@x": originUnknown, "SECOND@x": ours, "third@x": ours} {
+		for id, want := range map[string]dsn.Verdict{"first@x": dsn.CannotTell, "SECOND@x": dsn.Ours, "third@x": dsn.Ours} {
 			if got := s.lookup(id, start.Add(time.Minute)); got != want {
 				t.Errorf("%s: %s, want %s", id, got, want)
 			}
@@ -100,9 +102,9 @@ func TestSignedReversePath(t *testing.T) {
 	flipped := strings.Replace(signed, signed[8:9], string(signed[8]^1), 1)
 	for name, test := range map[string]struct{ to, origin, delivered string }{
 		"signed":           {signed, "ours", "a@example.org"},
-		"not signed":       {"a@example.org", "backscatter", "a@example.org"},
-		"forged signature": {flipped, "backscatter", flipped},
-		"not our domain":   {"b@example.net", "unknown", "b@example.net"},
+		"not signed":       {"a@example.org", "not-ours", "a@example.org"},
+		"forged signature": {flipped, "not-ours", flipped},
+		"not our domain":   {"b@example.net", "cannot-tell", "b@example.net"},
 	} {
 		if got := originOf(t, h, gw, test.to, "1@example.org", now); got != test.origin {
 			t.Errorf("%s: %q, want %q", name, got, test.origin)

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mailfault/mailfault/dsn"
+)
+
+// sentMail remembers the message ids of the mail that went out, for as long as
+// reports about it may come back: in two generations, of which the elder is
+// forgotten when the younger is full or old enough. Nil remembers nothing.
+type sentMail struct {
+	keep time.Duration // at least, unless maxIDs come first
+	name string        // of the file; "": forgotten when the process ends
+
+	mu         sync.Mutex
+	young, old generation
+	file       *os.File
+}
+
+const maxIDs = 2_000_000 // of a generation: about 100 MB
+
+// generation is the mail sent in a span of time.
+type generation struct {
+	since time.Time
+	ids   map[[8]byte]struct{} // parts of hashes
+}
+
+// openSentMail goes on with the ids that earlier runs left in the file and the
+// one beside it.
+func openSentMail(name string, keep time.Duration) (*sentMail, error) {
+	s := &sentMail{keep: keep, name: name}
+	now := time.Now()
+	s.old, s.young = generation{since: now}, generation{since: now, ids: map[[8]byte]struct{}{}}
+	if name == "" {
+		return s, nil
+	}
+	if err := errors.Join(s.old.load(name+".old"), s.young.load(name)); err != nil {
+		return nil, err
+	}
+	if s.young.since.Before(s.old.since) {
+		s.old.since = s.young.since
+	}
+	return s, s.open()
+}
+
+func (s *sentMail) open() (err error) {
+	s.file, err = os.OpenFile(s.name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err == nil {
+		_, err = fmt.Fprintln(s.file, "since", s.young.since.Unix())
+	}
+	return err
+}
+
+// load reads what open and add wrote. A line that a crash cut short is passed
+// over.
+func (g *generation) load(name string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer f.Close()
+	g.ids = map[[8]byte]struct{}{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if at, ok := strings.CutPrefix(lines.Text(), "since "); ok {
+			unix, err := strconv.ParseInt(at, 10, 64)
+			if t := time.Unix(unix, 0); err == nil && t.Before(g.since) {
+				g.since = t
+			}
+		} else if key, err := hex.DecodeString(lines.Text()); err == nil && len(key) == 8 {
+			g.ids[[8]byte(key)] = struct{}{}
+		}
+	}
+	return lines.Err()
+}
+
+func hashID(id string) (key [8]byte, ok bool) {
+	id = strings.ToLower(strings.Trim(strings.TrimSpace(id), "<>"))
+	sum := sha256.Sum256([]byte(id))
+	return [8]byte(sum[:8]), id != ""
+}
+
+// add remembers a message id. A file that cannot be written is an error; the id
+// is remembered all the same.
+func (s *sentMail) add(id string, now time.Time) error {
+	key, ok := hashID(id)
+	if s == nil || !ok {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	if len(s.young.ids) >= maxIDs || now.Sub(s.young.since) > s.keep {
+		s.old, s.young = s.young, generation{since: now, ids: map[[8]byte]struct{}{}}
+		if s.file != nil {
+			err = errors.Join(s.file.Close(), os.Rename(s.name, s.name+".old"), s.open())
+		}
+	}
+	s.young.ids[key] = struct{}{}
+	if s.file != nil {
+		_, writeErr := fmt.Fprintf(s.file, "%x\n", key)
+		err = errors.Join(err, writeErr)
+	}
+	return err
+}
+
+// lookup says whether the message was sent from here. No is said only of a
+// message from the time that is remembered.
+func (s *sentMail) lookup(id string, date time.Time) dsn.Verdict {
+	key, ok := hashID(id)
+	if s == nil || !ok {
+		return dsn.CannotTell
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, young := s.young.ids[key]
+	_, old := s.old.ids[key]
+	switch {
+	case young || old:
+		return dsn.Ours
+	case date.IsZero() || date.Before(s.old.since):
+		return dsn.CannotTell
+	}
+	return dsn.NotOurs
+}
