@@ -56,7 +56,9 @@ type evidence struct {
 func (b *Rulebook) collect(ms *matches, e *evidence) {
 	state := phrases.State(0)
 	for i := 0; i < len(e.text); i++ {
-		state = b.words.Next(state, e.text[i])
+		if state = b.words.Next(state, e.text[i]); !state.Ends() {
+			continue
+		}
 		for _, word := range b.words.Found(state) {
 			for _, r := range b.byWord[word] {
 				rule := &b.rules[r]

@@ -8,21 +8,30 @@ package phrases
 type Set struct {
 	class   [256]uint8 // bytes that no word has share class 0
 	classes int
-	next    []int32   // state*classes + class
-	found   [][]int32 // words that end in a state
+	next    []State   // row of the state, class: the state that follows
+	found   [][]int32 // words that end in a state, by its number
 }
 
-// State is how far into a text a pass has got. The zero State begins one.
-type State int32
+// State is how far into a text a pass has got: the row of the table, doubled,
+// and whether a phrase ends there. The zero State begins a text.
+type State uint32
 
 // Next returns the state after the byte c.
 func (a *Set) Next(s State, c byte) State {
-	return State(a.next[int(s)*a.classes+int(a.class[c])])
+	return a.next[int(s>>1)+int(a.class[c])]
 }
+
+// Ends reports whether a phrase ends in a state.
+func (s State) Ends() bool { return s&1 != 0 }
 
 // Found returns the phrases that end in a state, by their index. The slice is
 // shared.
-func (a *Set) Found(s State) []int32 { return a.found[s] }
+func (a *Set) Found(s State) []int32 {
+	if !s.Ends() {
+		return nil
+	}
+	return a.found[int(s>>1)/a.classes]
+}
 
 // LastEnds sets ends[i] to where phrase i last ends in text, 0 for one that is
 // not in it. ends has room for every phrase.
@@ -30,9 +39,10 @@ func (a *Set) LastEnds(text string, ends []int) {
 	clear(ends)
 	s := State(0)
 	for i := range len(text) {
-		s = a.Next(s, text[i])
-		for _, word := range a.found[s] {
-			ends[word] = i + 1
+		if s = a.Next(s, text[i]); s.Ends() {
+			for _, word := range a.Found(s) {
+				ends[word] = i + 1
+			}
 		}
 	}
 }
@@ -52,23 +62,39 @@ func New(words []string) *Set {
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c+'a'-'A']
 	}
-	a.addState()
+	t := &tree{classes: a.classes}
+	t.addState()
 	for i, word := range words {
 		state := int32(0)
 		for j := range len(word) {
 			cell := int(state)*a.classes + int(a.class[word[j]])
-			if a.next[cell] == 0 {
-				a.next[cell] = a.addState()
+			if t.next[cell] == 0 {
+				t.next[cell] = t.addState()
 			}
-			state = a.next[cell]
+			state = t.next[cell]
 		}
-		a.found[state] = append(a.found[state], int32(i))
+		t.found[state] = append(t.found[state], int32(i))
 	}
-	a.link()
+	t.link()
+	a.found = t.found
+	a.next = make([]State, len(t.next))
+	for i, s := range t.next {
+		a.next[i] = State(int(s)*a.classes) << 1
+		if len(t.found[s]) > 0 {
+			a.next[i] |= 1
+		}
+	}
 	return a
 }
 
-func (a *Set) addState() int32 {
+// tree is the words' tree while the set is built.
+type tree struct {
+	classes int
+	next    []int32
+	found   [][]int32
+}
+
+func (a *tree) addState() int32 {
 	a.next = append(a.next, make([]int32, a.classes)...)
 	a.found = append(a.found, nil)
 	return int32(len(a.found) - 1)
@@ -76,7 +102,7 @@ func (a *Set) addState() int32 {
 
 // link turns the tree of words into the automaton: a missing step goes where
 // the longest suffix that is also a beginning of a word goes.
-func (a *Set) link() {
+func (a *tree) link() {
 	fail := make([]int32, len(a.found))
 	var queue []int32
 	for c := range a.classes {
