@@ -211,7 +211,7 @@ func TestRulesAreSound(t *testing.T) {
 			t.Errorf("%s: never decides, not even on its own evidence", r.ID)
 		}
 	}
-	for _, m := range conditions {
+	for _, m := range slices.Concat(conditionTables...) {
 		if m.source == "" || m.summary == "" || len(m.owners) == 0 || len(m.steps) == 0 {
 			t.Errorf("condition %s is incomplete", m.id)
 		}

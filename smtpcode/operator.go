@@ -11,8 +11,29 @@ const (
 	Google          Operator = "google"    // Gmail, Workspace
 	Yahoo           Operator = "yahoo"     // Yahoo, AOL
 	Apple           Operator = "apple"     // iCloud
-	Mimecast        Operator = "mimecast"  // a filter in front of others' mailboxes
-	Proofpoint      Operator = "proofpoint"
+
+	Proofpoint     Operator = "proofpoint"
+	Mimecast       Operator = "mimecast"
+	Barracuda      Operator = "barracuda"
+	Cisco          Operator = "cisco" // IronPort, Secure Email
+	TrendMicro     Operator = "trend-micro"
+	Broadcom       Operator = "broadcom" // Symantec Email Security.cloud, MessageLabs
+	Trellix        Operator = "trellix"  // FireEye Email Security
+	Cloudflare     Operator = "cloudflare"
+	Comcast        Operator = "comcast"
+	Cox            Operator = "cox"
+	Charter        Operator = "charter" // Spectrum, Roadrunner
+	ATT            Operator = "att"     // BellSouth, Prodigy
+	Orange         Operator = "orange"  // Wanadoo
+	Free           Operator = "free"
+	UnitedInternet Operator = "united-internet" // GMX, web.de, 1&1, IONOS, mail.com
+	TOnline        Operator = "t-online"
+	Tencent        Operator = "tencent" // QQ Mail
+	NetEase        Operator = "netease" // 163, 126, yeah.net
+	Yandex         Operator = "yandex"
+	VK             Operator = "vk" // Mail.ru
+	Zoho           Operator = "zoho"
+	Amazon         Operator = "amazon" // SES
 )
 
 // operatorHosts tells an operator by the domain its servers are named in.
@@ -33,10 +54,49 @@ var operatorHosts = []struct {
 	{"aol.com", Yahoo},
 	{"icloud.com", Apple},
 	{"me.com", Apple},
-	{"mimecast.com", Mimecast},
-	{"mimecast.co.za", Mimecast},
 	{"pphosted.com", Proofpoint},
 	{"ppe-hosted.com", Proofpoint},
+	{"mimecast.com", Mimecast},
+	{"mimecast.co.za", Mimecast},
+	{"barracudanetworks.com", Barracuda},
+	{"iphmx.com", Cisco},
+	{"trendmicro.com", TrendMicro},
+	{"trendmicro.eu", TrendMicro},
+	{"messagelabs.com", Broadcom},
+	{"fireeyecloud.com", Trellix},
+	{"mx.cloudflare.net", Cloudflare},
+	{"comcast.net", Comcast},
+	{"cox.net", Cox},
+	{"charter.net", Charter},
+	{"rr.com", Charter},
+	{"twc.com", Charter},
+	{"prodigy.net", ATT},
+	{"bellsouth.net", ATT},
+	{"att.net", ATT},
+	{"orange.fr", Orange},
+	{"wanadoo.fr", Orange},
+	{"free.fr", Free},
+	{"gmx.net", UnitedInternet},
+	{"gmx.com", UnitedInternet},
+	{"web.de", UnitedInternet},
+	{"kundenserver.de", UnitedInternet},
+	{"1and1.com", UnitedInternet},
+	{"1and1.es", UnitedInternet},
+	{"ionos.com", UnitedInternet},
+	{"ionos.de", UnitedInternet},
+	{"mail.com", UnitedInternet},
+	{"t-online.de", TOnline},
+	{"qq.com", Tencent},
+	{"163.com", NetEase},
+	{"126.com", NetEase},
+	{"netease.com", NetEase},
+	{"yandex.ru", Yandex},
+	{"yandex.net", Yandex},
+	{"mail.ru", VK},
+	{"zoho.com", Zoho},
+	{"zoho.eu", Zoho},
+	{"amazonses.com", Amazon},
+	{"amazonaws.com", Amazon},
 }
 
 // operatorOf tells who runs host.
@@ -79,11 +139,24 @@ var operatorMarks = []struct {
 	{"support.google.com", Google},
 	{"postmaster.yahooinc.com", Yahoo},
 	{"help.yahoo.com", Yahoo},
+	{"community.mimecast.com", Mimecast},
+	{"ipcheck.proofpoint.com", Proofpoint},
+	{"postmaster.comcast.net", Comcast},
+	{"postmaster.gmx.", UnitedInternet},
+	{"postmaster.web.de", UnitedInternet},
+	{"postmaster.1and1.", UnitedInternet},
+	{"mail.qq.com", Tencent},
+	{"exmail.qq.com", Tencent},
+	{"mail.163.com", NetEase},
+	{"help.mail.ru", VK},
+	{"OFR_", Orange},
+	{"OFR00", Orange},
+	{"cuda_nsu", Barracuda},
+	{"tosa@rx.t-online.de", TOnline},
 	{"senders.yahooinc.com", Yahoo},
 	{"support.apple.com", Apple},
 	{"mimecast.com/docs", Mimecast},
 	{"mimecast.org", Mimecast},
-	{"ipcheck.proofpoint.com", Proofpoint},
 }
 
 // speaker tells whose software wrote a reply: by its marks, else by the host

@@ -26,8 +26,17 @@ type Rulebook struct {
 	meanings map[Condition]*meaning
 }
 
+// conditionTables are all the conditions there are.
+var conditionTables = [][]meaning{conditions, authenticationConditions, reputationConditions, messageConditions}
+
 var defaultRulebook = sync.OnceValue(func() *Rulebook {
-	return newRulebook(slices.Concat(microsoftRules, microsoftAlso, microsoftReasons, googleRules, operatorRules, genericRules, registryRules, codeRules))
+	return newRulebook(slices.Concat(
+		microsoftRules, microsoftAlso, microsoftReasons, outlookRules,
+		googleRules, yahooRules, appleRules,
+		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
+		accessRules, asiaRules, mailboxRules, serverRules,
+		genericRules, registryRules, codeRules,
+	))
 })
 
 // Default returns the built-in rulebook.
@@ -56,10 +65,12 @@ func newRulebook(rules []Rule) *Rulebook {
 		strength: make([]int, len(rules)),
 		byStatus: make(map[Status][]int32),
 		byCode:   make(map[int][]int32),
-		meanings: make(map[Condition]*meaning, len(conditions)),
+		meanings: make(map[Condition]*meaning),
 	}
-	for i := range conditions {
-		b.meanings[conditions[i].id] = &conditions[i]
+	for _, table := range conditionTables {
+		for i := range table {
+			b.meanings[table[i].id] = &table[i]
+		}
 	}
 	index := make(map[string]int)
 	var words []string

@@ -1,0 +1,35 @@
+package smtpcode
+
+// mailboxRules are replies of Yandex, Mail.ru, Zoho, Amazon SES and smaller
+// mailbox hosts.
+var mailboxRules = []Rule{
+	{ID: "godaddy-5-1-0-address-rejected", Condition: "recipient-not-found", Text: "#5.1.0 address rejected", Source: "https://pastebin.com/TuTFHMDq"},
+	{ID: "yandex-policy", Condition: "mailbox-suspended", Text: "policy rejection on the target address", Source: yandexSMTP},
+	{ID: "yandex-suspicion", Condition: "spam-content", Text: "message rejected under suspicion of spam", Source: yandexSMTP},
+	{ID: "yandex-statistics", Condition: "ip-blocked", Text: "blocked by spam statistics", Source: yandexSMTP},
+	{ID: "yandex-full", Condition: "mailbox-full", Text: "mailbox size exceeded", Source: yandexSMTP},
+	{ID: "yandex-syntax", Condition: "recipient-address-invalid", Text: "bad recipient address syntax", Source: yandexSMTP},
+	{ID: "yandex-mailbox-syntax", Condition: "recipient-address-invalid", Text: "bad address mailbox syntax", Source: yandexSMTP},
+	{ID: "yandex-timeout", Condition: "connection-dropped", Text: "error: timeout exceeded", Source: fieldManual + "/provider/yandex"},
+	{ID: "fqdn-recipient", Condition: "recipient-address-invalid", Text: "recipient address rejected: need fully-qualified address", Source: yandexSMTP},
+
+	{ID: "mailru-disabled", Condition: "mailbox-disabled", Text: "message was not accepted -- invalid mailbox. local mailbox", Source: fieldManual + "/provider/mailru"},
+	{ID: "mailru-sending-disabled", Condition: "sender-account-blocked", Text: "message sending for this account is disabled", Source: "mailout.ru/2015/09"},
+	{ID: "mailru-dmarc", Condition: "dmarc-reject", Text: "not accepted due to domain owner dmarc policy", Source: "help.mail.ru/mail-help/postmaster/dmarc"},
+
+	{ID: "zoho-policy", Condition: "policy-refusal", Text: "mailpolicy violation error delivering to mailboxes", Source: fieldManual + "/provider/zoho"},
+	{ID: "zoho-spam", Condition: "spam-content", Text: "email flagged as spam", Source: fieldManual + "/provider/zoho"},
+
+	{ID: "ses-rate", Condition: "submission-quota", Text: "throttling failure: maximum sending rate exceeded", Source: sesQuota},
+	{ID: "ses-quota", Condition: "submission-quota", Text: "throttling failure: daily message quota exceeded", Source: sesQuota},
+	{ID: "ses-connections", Condition: "too-many-connections", Text: "too many concurrent smtp connections", Source: sesSMTP},
+	{ID: "ses-temporary", Condition: "service-unavailable", Text: "temporary service failure", Source: sesSMTP},
+	{ID: "ses-timeout", Condition: "connection-dropped", Text: "timeout waiting for data from client", Source: sesSMTP},
+
+	{ID: "proton-filter", Condition: "spam-content", Text: "rejected by spam filter", Source: fieldManual + "/provider/protonmail"},
+	{ID: "rackspace-misspelled", Condition: "recipient-not-found", Text: "email address could not be found, or was misspelled", Source: fieldManual + "/provider/rackspace"},
+	{ID: "improvmx-spam", Condition: "spam-content", Text: "message considered as spam", Source: fieldManual + "/provider/improvmx"},
+	{ID: "spf-check-failed", Condition: "spf-fail", Text: "spf-check failed", Source: fieldManual + "/provider/hostpoint"},
+	{ID: "gandi-policy", Condition: "policy-refusal", Text: "reject for policy reason", Source: "postmaster.gandi.net; github.com/Scille/parsec-cloud/issues/1751"},
+	{ID: "dmarc-rejected-by", Condition: "dmarc-reject", Text: "rejected by dmarc policy", Source: fieldManual + "/provider/infomaniak"},
+}
