@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/mailfault/mailfault/dmarcreport/history"
+	"github.com/mailfault/mailfault/dmarcreport/history/digest"
+)
+
+func tlsConfig(host string) *tls.Config { return &tls.Config{ServerName: host} }
+
+// lines prints values as JSON, one a line.
+func lines[T any](a *app, values []T) error {
+	enc := json.NewEncoder(a.stdout)
+	for _, v := range values {
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) sources(ctx context.Context, args []string) error {
+	flags, parse := a.flags("sources", "DOMAIN", 1)
+	asJSON := flags.Bool("json", false, "print JSON, one source a line")
+	if err := parse(args); err != nil {
+		return err
+	}
+	h, closeDB, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeDB()
+	sources, err := h.Sources(ctx, flags.Arg(0), history.Period{})
+	if err != nil || *asJSON {
+		return errors.Join(err, lines(a, sources))
+	}
+	tw := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "source\tstate\tpassed\tfailed\tmuted\tfirst seen\tlast seen\tfailing since")
+	for _, s := range sources {
+		fmt.Fprintf(tw, "%q\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", s.Source, s.State, s.Pass, s.Fail, s.Muted, s.FirstSeen, s.LastSeen, s.FailingSince)
+	}
+	return tw.Flush()
+}
+
+func (a *app) events(ctx context.Context, args []string) error {
+	flags, parse := a.flags("events", "[DOMAIN]", 0)
+	asJSON := flags.Bool("json", false, "print JSON, one event a line")
+	log := flags.Bool("log", false, "print how they became known: told, amended, retracted")
+	if err := parse(args); err != nil {
+		return err
+	}
+	h, closeDB, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeDB()
+	if *log {
+		entries, err := h.Store.Log(ctx, 0, -1)
+		if err != nil || *asJSON {
+			return errors.Join(err, lines(a, entries))
+		}
+		for _, e := range entries {
+			if flags.Arg(0) == "" || flags.Arg(0) == e.Event.Domain {
+				fmt.Fprintf(a.stdout, "learnt %s  %s  %s: %s\n", e.Learnt.Format(time.DateOnly), e.Change, e.Event.Domain, digest.LateSentence(e))
+			}
+		}
+		return nil
+	}
+	events, err := h.Events(ctx, flags.Arg(0))
+	if err != nil || *asJSON {
+		return errors.Join(err, lines(a, events))
+	}
+	for _, e := range events {
+		fmt.Fprintf(a.stdout, "%s  %s: %s\n", e.Day, e.Domain, digest.Sentence(e))
+	}
+	return nil
+}
+
+func (a *app) digest(ctx context.Context, args []string) error {
+	flags, parse := a.flags("digest", "[DOMAIN...]", 0)
+	until := flags.String("until", "", "the last day, as 2006-01-02; yesterday if empty")
+	length := flags.Int("days", 7, "how many days")
+	send := flags.String("send", "", "mail it by this server: smtp://HOST[:PORT]")
+	from := flags.String("from", "", "the sender's address")
+	to := flags.String("to", "", "the address the domains share")
+	skip := flags.Bool("skip-clean", false, "mail nothing where all is clean, and note that")
+	fates := flags.Bool("list", false, "list which digests were sent and which were skipped")
+	format := flags.String("format", "text", "what to print: text, html, mail or json")
+	if err := parse(args); err != nil {
+		return err
+	}
+	h, closeDB, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeDB()
+	if *fates {
+		return a.fates(ctx, h)
+	}
+	last := history.DayOf(time.Now()) - 1
+	if *until != "" {
+		if err := last.UnmarshalText([]byte(*until)); err != nil {
+			return err
+		}
+	}
+	domains := flags.Args()
+	if len(domains) == 0 {
+		if domains, err = h.Store.Domains(ctx); err != nil {
+			return err
+		}
+	}
+	d, err := digest.Make(ctx, h, *to, history.Period{First: last - history.Day(max(*length, 1)) + 1, Last: last}, domains...)
+	if err != nil {
+		return err
+	}
+	if *send != "" {
+		return a.sendDigest(ctx, h, d, *send, *from, *skip)
+	}
+	switch *format {
+	case "html":
+		return d.HTML(a.stdout, nil)
+	case "mail":
+		return d.Mail(a.stdout, *from, time.Now())
+	case "json":
+		return lines(a, []*digest.Digest{d})
+	}
+	return d.Text(a.stdout)
+}
+
+func (a *app) fates(ctx context.Context, h *history.History) error {
+	fates, err := digest.Fates(ctx, h)
+	var keys []string
+	for k := range fates {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		fmt.Fprintf(a.stdout, "%s  %s\n", k, fates[k])
+	}
+	return err
+}
+
+func (a *app) sendDigest(ctx context.Context, h *history.History, d *digest.Digest, server, from string, skip bool) error {
+	u, err := url.Parse(server)
+	if err != nil || u.Scheme != "smtp" || from == "" || d.Address == "" {
+		return errors.New("digest: -send smtp://HOST needs -from and -to")
+	}
+	fate, err := digest.Send(ctx, h, d, skip, func(d *digest.Digest) error {
+		var b bytes.Buffer
+		if err := d.Mail(&b, from, time.Now()); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(ctx, alertTimeout)
+		defer cancel()
+		return sendMail(ctx, u, bare(from), bare(d.Address), b.Bytes())
+	})
+	if err == nil {
+		fmt.Fprintf(a.stdout, "%s to %s for %s: %s\n", d.Period.First, d.Period.Last, d.Address, fate)
+	}
+	return err
+}
+
+// bare returns the address within "Name <address>".
+func bare(address string) string {
+	if i := strings.LastIndexByte(address, '<'); i >= 0 {
+		return strings.TrimSuffix(address[i+1:], ">")
+	}
+	return address
+}

@@ -1,0 +1,125 @@
+// Dmarcwatch remembers who sends mail in the name of your domains and says on
+// the day when a source first fails DMARC, or when one that passed starts to.
+//
+//	dmarcwatch [-db FILE|postgres://...] COMMAND
+//
+// The commands are ingest, sources, events, digest and serve; each says with -h
+// what it takes. The exit code is 0 where all went well, 1 where something
+// could not be read or sent, and 2 for a wrong call.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	_ "modernc.org/sqlite"             // the driver "sqlite"
+
+	"github.com/mailfault/mailfault/dmarcreport/history"
+	"github.com/mailfault/mailfault/dmarcreport/history/sqlstore"
+)
+
+const usage = `usage: dmarcwatch [-db FILE|postgres://...] COMMAND
+
+  ingest PATH...    add reports: files, mails, mailboxes, folders
+  sources DOMAIN    who sends in the name of a domain, failing ones first
+  events [DOMAIN]   what happened
+  digest DOMAIN...  sum up a week, as text or mail
+  serve             show it all on a local web page
+
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// app is what all commands share.
+type app struct {
+	dsn            string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// errUsage says that the call was wrong and that this was said.
+var errUsage = errors.New("usage")
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	flags := flag.NewFlagSet("dmarcwatch", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
+	flags.StringVar(&a.dsn, "db", "dmarcwatch.db", "the history: an SQLite file, or the address of a PostgreSQL database")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return 0
+	} else if err != nil {
+		return 2
+	}
+	commands := map[string]func(context.Context, []string) error{
+		"ingest": a.ingest, "sources": a.sources, "events": a.events, "digest": a.digest, "serve": a.serve,
+	}
+	command := commands[flags.Arg(0)]
+	if command == nil {
+		flags.Usage()
+		return 2
+	}
+	err := command(ctx, flags.Args()[1:])
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errUsage):
+		return 2
+	}
+	fmt.Fprintf(stderr, "dmarcwatch: %v\n", err)
+	return 1
+}
+
+// flags returns a set for a command, and a parse that checks how many
+// arguments are left.
+func (a *app) flags(name, args string, least int) (*flag.FlagSet, func([]string) error) {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(a.stderr)
+	flags.Usage = func() {
+		fmt.Fprintf(a.stderr, "usage: dmarcwatch %s [flags] %s\n\n", name, args)
+		flags.PrintDefaults()
+	}
+	return flags, func(given []string) error {
+		if err := flags.Parse(given); errors.Is(err, flag.ErrHelp) {
+			return err
+		} else if err != nil {
+			return errUsage
+		}
+		if flags.NArg() < least {
+			flags.Usage()
+			return errUsage
+		}
+		return nil
+	}
+}
+
+// open opens the history.
+func (a *app) open(ctx context.Context) (*history.History, func(), error) {
+	driver, dsn, dialect := "sqlite", sqlstore.SQLiteDSN(a.dsn), sqlstore.SQLite
+	if strings.HasPrefix(a.dsn, "postgres://") || strings.HasPrefix(a.dsn, "postgresql://") || strings.HasPrefix(a.dsn, "host=") {
+		driver, dsn, dialect = "pgx", a.dsn, sqlstore.PostgreSQL
+	}
+	db, err := sql.Open(driver, dsn)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dialect, err)
+	}
+	store, err := sqlstore.Open(ctx, db, dialect)
+	if err != nil {
+		db.Close()
+		return nil, nil, fmt.Errorf("open %s: %w", dialect, err)
+	}
+	return &history.History{Store: store}, func() { db.Close() }, nil
+}
