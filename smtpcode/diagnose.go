@@ -70,14 +70,14 @@ func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {
 		if i < inner {
 			host = f.GeneratingServer
 		}
-		e := evidence{field: FieldReply, index: i, code: reply.Code, status: reply.Status, text: reply.Text, operator: speaker(reply, host)}
-		if i == inner {
-			spoke = e.operator
-			if inner > 0 {
-				e.rank, e.codeRank = rankInner, rankInner
-			}
+		e := evidence{field: FieldReply, index: i, code: reply.Code, status: reply.Status, text: reply.Text, operator: operatorOf(host)}
+		if i == inner && inner > 0 {
+			e.rank, e.codeRank = rankInner, rankInner
 		}
 		b.collect(ms, &e)
+		if i == inner {
+			spoke = e.operator
+		}
 	}
 	if f.Reason != "" {
 		e := evidence{field: FieldReason, text: f.Reason}

@@ -1,6 +1,10 @@
 package smtpcode
 
-import "github.com/mailfault/mailfault/internal/phrases"
+import (
+	"strings"
+
+	"github.com/mailfault/mailfault/internal/phrases"
+)
 
 // A match is a rule that fits some of the evidence.
 type match struct {
@@ -16,11 +20,15 @@ type match struct {
 type matches struct {
 	list [12]match
 	n    int
+	all  *[]match // where to keep every match, for [Rulebook.Explain]; nil: nowhere
 }
 
 // add keeps m in order of strength. Of matches of one strength the first one
 // added stays ahead. A rule that matched already is passed over.
 func (ms *matches) add(m match) {
+	if ms.all != nil {
+		*ms.all = append(*ms.all, m)
+	}
 	for i := range ms.n {
 		if ms.list[i].rule == m.rule {
 			return
@@ -52,22 +60,40 @@ type evidence struct {
 	codeRank int // added to the strength of codes found here
 }
 
-// collect adds the rules that fit e.
+// A hit is a phrase of the rulebook and where it ends in a text.
+type hit struct{ word, end int32 }
+
+// maxHits is how many hits of one text are kept while it is not known who wrote
+// the text; one with more of them is read a second time.
+const maxHits = 64
+
+// collect adds the rules that fit e. Where a mark in the text tells who wrote
+// it, it sets e.operator.
 func (b *Rulebook) collect(ms *matches, e *evidence) {
-	state := phrases.State(0)
+	var hits [maxHits]hit
+	n, mark, state := 0, len(operatorMarks), phrases.State(0)
 	for i := 0; i < len(e.text); i++ {
-		if state = b.words.Next(state, e.text[i]); !state.Ends() {
-			continue
-		}
+		state = b.words.Next(state, e.text[i])
 		for _, word := range b.words.Found(state) {
-			for _, r := range b.byWord[word] {
-				rule := &b.rules[r]
-				if rule.Reason != (e.field == FieldReason) || !b.fits(rule, e) || cutShort(rule, e.text, i+1) {
-					continue
-				}
-				ms.add(match{r, b.strength[r] + e.rank, e.field, e.index, i + 1 - len(rule.Text), i + 1})
+			if int(word) >= len(b.byWord) {
+				mark = min(mark, markIn(e.text[:i+1], int(word)-len(b.byWord)))
+				continue
 			}
+			if n < maxHits {
+				hits[n] = hit{word, int32(i + 1)}
+			}
+			n++
 		}
+	}
+	if mark < len(operatorMarks) && e.field == FieldReply {
+		e.operator = operatorMarks[mark].operator
+	}
+	if n <= maxHits {
+		for _, h := range hits[:n] {
+			b.addWord(ms, e, h)
+		}
+	} else {
+		b.collectAgain(ms, e)
 	}
 	if e.field == FieldReason {
 		return
@@ -89,6 +115,39 @@ func (b *Rulebook) collect(ms *matches, e *evidence) {
 		}
 		b.addCode(ms, e, classRule(b, e.code/100))
 	}
+}
+
+// collectAgain adds the rules whose words stand in a text of very many hits.
+func (b *Rulebook) collectAgain(ms *matches, e *evidence) {
+	state := phrases.State(0)
+	for i := 0; i < len(e.text); i++ {
+		state = b.words.Next(state, e.text[i])
+		for _, word := range b.words.Found(state) {
+			if int(word) < len(b.byWord) {
+				b.addWord(ms, e, hit{word, int32(i + 1)})
+			}
+		}
+	}
+}
+
+// addWord adds the rules of a phrase that fit.
+func (b *Rulebook) addWord(ms *matches, e *evidence, h hit) {
+	end := int(h.end)
+	for _, r := range b.byWord[h.word] {
+		rule := &b.rules[r]
+		if rule.Reason != (e.field == FieldReason) || !b.fits(rule, e) || cutShort(rule, e.text, end) {
+			continue
+		}
+		ms.add(match{r, b.strength[r] + e.rank, e.field, e.index, end - len(rule.Text), end})
+	}
+}
+
+// markIn returns the index of the mark if text ends with it, in its exact case.
+func markIn(text string, mark int) int {
+	if !strings.HasSuffix(text, operatorMarks[mark].mark) {
+		return len(operatorMarks)
+	}
+	return mark
 }
 
 // cutShort reports whether the words end inside a longer word or number:

@@ -1,6 +1,9 @@
 package smtpcode
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Operator is who runs a server, as far as codes and wording of its own go.
 type Operator string
@@ -99,15 +102,26 @@ var operatorHosts = []struct {
 	{"amazonaws.com", Amazon},
 }
 
+// operatorDomains is the table of hosts by domain.
+var operatorDomains = sync.OnceValue(func() map[string]Operator {
+	domains := make(map[string]Operator, len(operatorHosts))
+	for _, host := range operatorHosts {
+		domains[host.domain] = host.operator
+	}
+	return domains
+})
+
 // operatorOf tells who runs host.
 func operatorOf(host string) Operator {
 	if host = hostName(host); host == "" {
 		return UnknownOperator
 	}
-	for i := range operatorHosts {
-		if within(host, operatorHosts[i].domain) {
-			return operatorHosts[i].operator
+	domains := operatorDomains()
+	for domain := strings.ToLower(host); domain != ""; {
+		if operator, ok := domains[domain]; ok {
+			return operator
 		}
+		_, domain, _ = strings.Cut(domain, ".")
 	}
 	return otherOperator
 }
@@ -116,7 +130,9 @@ func operatorOf(host string) Operator {
 // Server of some company: its marks tell.
 const otherOperator Operator = "other"
 
-// operatorMarks are marks in a reply that one operator's software leaves.
+// operatorMarks are marks in a reply that one operator's software leaves, in
+// their exact case. Where several stand in a reply the first of the table
+// tells who wrote it; they are found in the same pass as the words of rules.
 var operatorMarks = []struct {
 	mark     string
 	operator Operator
@@ -157,15 +173,4 @@ var operatorMarks = []struct {
 	{"support.apple.com", Apple},
 	{"mimecast.com/docs", Mimecast},
 	{"mimecast.org", Mimecast},
-}
-
-// speaker tells whose software wrote a reply: by its marks, else by the host
-// that spoke.
-func speaker(reply *Reply, host string) Operator {
-	for i := range operatorMarks {
-		if strings.Contains(reply.Text, operatorMarks[i].mark) {
-			return operatorMarks[i].operator
-		}
-	}
-	return operatorOf(host)
 }

@@ -19,7 +19,7 @@ type Rulebook struct {
 	rules    []Rule
 	strength []int
 	words    *phrases.Set
-	byWord   [][]int32          // word of the automaton to rules
+	byWord   [][]int32          // word of the automaton to rules; operatorMarks follow them
 	byStatus map[Status][]int32 // rules without words, of one status
 	ranges   []int32            // rules without words, of a range of statuses
 	byCode   map[int][]int32    // rules without words and status
@@ -95,6 +95,9 @@ func newRulebook(rules []Rule) *Rulebook {
 		default:
 			b.byCode[rule.Code] = append(b.byCode[rule.Code], int32(i))
 		}
+	}
+	for i := range operatorMarks {
+		words = append(words, strings.ToLower(operatorMarks[i].mark))
 	}
 	b.words = phrases.New(words)
 	return b
