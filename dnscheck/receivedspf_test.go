@@ -9,7 +9,7 @@ import (
 )
 
 func TestReceivedSPFOfACheck(t *testing.T) {
-	z := zone(t, "example.org TXT \"v=spf1 ip4:192.0.2.0/24 ip6:2001:db8::/32 ~all\"\nopen.example TXT \"v=spf1 a\"\nbad.example.org TXT \"v=spf1 ipv4:192.0.2.1\"")
+	z := zone(t, "example.org TXT \"v=spf1 ip4:192.0.2.0/24 ip6:2001:db8::/32 ~all\"\nopen.example TXT \"v=spf1 a\"\nleads.example TXT \"v=spf1 include:example.org\"\nbad.example.org TXT \"v=spf1 ipv4:192.0.2.1\"")
 	tests := []struct {
 		query SPFQuery
 		field string
@@ -27,6 +27,9 @@ func TestReceivedSPFOfACheck(t *testing.T) {
 		{SPFQuery{IP: netip.MustParseAddr("203.0.113.1"), MailFrom: "a@open.example"},
 			`neutral (domain of open.example says nothing about 203.0.113.1) client-ip=203.0.113.1; envelope-from="a@open.example"; identity=mailfrom; mechanism=default`,
 			`spf=neutral smtp.mailfrom=a@open.example`},
+		{SPFQuery{IP: netip.MustParseAddr("203.0.113.1"), MailFrom: "a@leads.example"}, // the included ~all decides nothing
+			`neutral (domain of leads.example says nothing about 203.0.113.1) client-ip=203.0.113.1; envelope-from="a@leads.example"; identity=mailfrom; mechanism=default`,
+			`spf=neutral smtp.mailfrom=a@leads.example`},
 		{SPFQuery{IP: netip.MustParseAddr("203.0.113.1"), MailFrom: "a@none.example", HELO: "x\r\nBcc: (y);z"},
 			`none (domain of none.example publishes no SPF record) client-ip=203.0.113.1; envelope-from="a@none.example"; helo="x??Bcc: (y);z"; identity=mailfrom`,
 			`spf=none smtp.mailfrom=a@none.example`},

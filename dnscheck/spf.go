@@ -165,6 +165,7 @@ type spfCheck struct {
 	q                   SPFQuery
 	local, senderDomain string
 	out                 *SPFCheck
+	broken              bool // an error was met
 }
 
 // lookup asks DNS. A name that cannot be asked does not exist.
@@ -237,7 +238,7 @@ func (c *spfCheck) host(domain string, depth int, explain bool) (SPFResult, erro
 		}
 		matched, result, err := c.try(t, domain, depth)
 		if err != nil {
-			c.decided(domain, record, t)
+			c.brokeAt(domain, record, t)
 			return result, err
 		}
 		if !matched {
@@ -250,9 +251,18 @@ func (c *spfCheck) host(domain string, depth int, explain bool) (SPFResult, erro
 		return t.Qualifier, nil
 	}
 	if redirect == nil {
+		c.out.RecordOf, c.out.Record, c.out.Term = domain, record, Term{}
 		return SPFNeutral, nil
 	}
 	return c.redirect(redirect, domain, record, depth, explain)
+}
+
+// brokeAt keeps the innermost term that an error comes from.
+func (c *spfCheck) brokeAt(domain, record string, t *Term) {
+	if !c.broken {
+		c.broken = true
+		c.decided(domain, record, t)
+	}
 }
 
 func (c *spfCheck) decided(domain, record string, t *Term) {
@@ -287,7 +297,7 @@ func (c *spfCheck) record(domain string) (string, SPFResult, error) {
 
 func (c *spfCheck) redirect(t *Term, domain, record string, depth int, explain bool) (SPFResult, error) {
 	if err := c.charge(); err != nil {
-		c.decided(domain, record, t)
+		c.brokeAt(domain, record, t)
 		return SPFPermError, err
 	}
 	target, err := c.target(t, domain)

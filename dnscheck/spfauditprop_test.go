@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
@@ -10,8 +11,9 @@ import (
 )
 
 // randomZone makes example.org's record and a handful of others, which
-// include each other only forwards.
-func randomZone(r *rand.Rand) *Zone {
+// include each other only forwards. With faults they also include what is not
+// there and each other in circles.
+func randomZone(r *rand.Rand, faults bool) *Zone {
 	var z Zone
 	const records = 6
 	name := func(i int) string {
@@ -27,6 +29,8 @@ func randomZone(r *rand.Rand) *Zone {
 		z.AddAddr(host, netip.MustParseAddr(fmt.Sprintf("2001:db8::%x", r.IntN(32))))
 		z.AddMX(fmt.Sprintf("m%d.example.net", i%2), uint16(i), host)
 	}
+	z.SetOutcome("sick.example.net", TypeA, ServFail)
+	z.SetOutcome("sick.example.net", TypeTXT, Timeout)
 	for i := range records {
 		terms := []string{"v=spf1"}
 		for range r.IntN(5) {
@@ -40,6 +44,9 @@ func randomZone(r *rand.Rand) *Zone {
 				terms = append(terms, fmt.Sprintf("%sa:h%d.example.net/%d//%d", q, r.IntN(4), 28+r.IntN(5), 124+r.IntN(5)))
 			case k == 4:
 				terms = append(terms, fmt.Sprintf("%smx:m%d.example.net", q, r.IntN(2)))
+			case faults && r.IntN(4) == 0:
+				terms = append(terms, q+[]string{"a:gone.example.net", "include:gone.example.net", "a:sick.example.net", "mx:gone.example.net",
+					"include:sick.example.net", "ipv4:192.0.2.1", "include:" + name(r.IntN(records)), "a:a.gone.example.net", "exists:b.gone.example.net"}[r.IntN(9)])
 			case i+1 < records:
 				terms = append(terms, q+"include:"+name(i+1+r.IntN(records-i-1)))
 			}
@@ -83,7 +90,7 @@ func TestAuditsAgreeWithEvaluation(t *testing.T) {
 		return CheckSPF(ctx, z, SPFQuery{IP: ip, MailFrom: "a@example.org"})
 	}
 	for seed := range uint64(400) {
-		z := randomZone(rand.New(rand.NewPCG(seed, 5)))
+		z := randomZone(rand.New(rand.NewPCG(seed, 5)), false)
 		a := AuditSPF(ctx, z, "example.org", SPFAuditOptions{Flatten: true})
 		var without []string
 		flat := &Overlay{Base: z, SPF: map[string]string{}}
@@ -135,12 +142,58 @@ func TestAuditsAgreeWithEvaluation(t *testing.T) {
 	}
 }
 
+// hasPartial reports whether an included record lets all but some pass: then
+// those it refuses cost more than others.
+func hasPartial(a *SPFAudit) (found bool) {
+	a.walk(func(_ *SPFRecord, t *SPFTerm, _ []*SPFTerm) {
+		if t.Mechanism == MechanismInclude && t.Record != nil {
+			s := setsOf(t.Record, nil, map[*SPFRecord]*spfSets{})
+			found = found || s.otherwise == SPFPass && !s.of[SPFPass].equal(everyone())
+		}
+	})
+	return found
+}
+
+// The worst case of an audit is what a client meets that no term names, errors
+// and all; and the eleventh term is the one that stops it.
+func TestWorstCasesAgreeWithEvaluation(t *testing.T) {
+	results, elevenths := map[SPFResult]int{}, 0
+	for seed := range uint64(4000) {
+		z := randomZone(rand.New(rand.NewPCG(seed, 8)), true)
+		a := AuditSPF(context.Background(), z, "example.org", SPFAuditOptions{})
+		for ip, worst := range map[string]SPFWorst{"203.0.113.250": a.IPv4, "3fff::250": a.IPv6} {
+			got := CheckSPF(context.Background(), z, SPFQuery{IP: netip.MustParseAddr(ip), MailFrom: "a@example.org"})
+			if got.Result != worst.Result {
+				t.Fatalf("seed %d: %s gets %v (%v), the worst case is %v (%v)\n%s", seed, ip, got.Result, got.Err, worst.Result, worst.Err, a.Record.Text)
+			}
+			if got.Err == nil && (got.Lookups > worst.Lookups || got.Voids > worst.Voids) {
+				t.Fatalf("seed %d: %s costs %d look-ups and %d voids, the worst case %d and %d", seed, ip, got.Lookups, got.Voids, worst.Lookups, worst.Voids)
+			}
+			results[got.Result]++
+			if errors.Is(got.Err, ErrTooManyLookups) && !a.Endless && !hasPartial(a) {
+				elevenths++
+				if a.Eleventh == nil || a.Eleventh.Name != got.RecordOf || a.Eleventh.Start != got.Term.Start {
+					t.Fatalf("seed %d: %s stops at %s: %+v, the audit says %+v", seed, ip, got.RecordOf, got.Term, a.Eleventh)
+				}
+			}
+		}
+	}
+	for _, r := range []SPFResult{SPFNeutral, SPFPass, SPFFail, SPFSoftFail, SPFTempError, SPFPermError} {
+		if results[r] < 100 {
+			t.Errorf("only %d times %v", results[r], r)
+		}
+	}
+	if elevenths < 50 {
+		t.Errorf("only %d records over the limit", elevenths)
+	}
+}
+
 // A difference lists exactly the addresses whose result changes.
 func TestDiffsAgreeWithEvaluation(t *testing.T) {
 	for seed := range uint64(200) {
 		ctx := context.Background()
-		a := AuditSPF(ctx, randomZone(rand.New(rand.NewPCG(seed, 6))), "example.org", SPFAuditOptions{})
-		b := AuditSPF(ctx, randomZone(rand.New(rand.NewPCG(seed, 7))), "example.org", SPFAuditOptions{})
+		a := AuditSPF(ctx, randomZone(rand.New(rand.NewPCG(seed, 6)), false), "example.org", SPFAuditOptions{})
+		b := AuditSPF(ctx, randomZone(rand.New(rand.NewPCG(seed, 7)), false), "example.org", SPFAuditOptions{})
 		d := a.Diff(b)
 		in := func(list []SPFChange, ip netip.Addr) (SPFResultChange, bool) {
 			for _, c := range list {

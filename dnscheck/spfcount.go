@@ -42,7 +42,8 @@ type spfCount struct {
 
 	lookups                        int
 	voids, queryVoids, senderVoids int
-	failed                         SPFResult // the first error
+	plain                          struct{ lookups, voids int } // of a client that is named nowhere
+	failed                         SPFResult                    // the first error that such a client meets
 	err                            error
 	eleventh                       *Position
 	endless, bySender              bool
@@ -224,7 +225,10 @@ func (c *spfCount) answered(t *SPFTerm, o Outcome, voids, queryVoids int) bool {
 	}
 	c.voids += voids
 	c.queryVoids += queryVoids
-	if c.voids > MaxVoidLookups {
+	if c.past == 0 {
+		c.plain.voids += voids
+	}
+	if c.plain.voids > MaxVoidLookups {
 		c.fail(SPFPermError, ErrTooManyVoids)
 	}
 	if c.mark && t.Mechanism == MechanismExists {
@@ -246,9 +250,14 @@ func (c *spfCount) charge(r *SPFRecord, t *SPFTerm) {
 	if c.lookups <= MaxLookups && c.lookups+t.Cost > MaxLookups {
 		at := r.position(t)
 		c.eleventh = &at
-		c.fail(SPFPermError, ErrTooManyLookups)
 	}
 	c.lookups += t.Cost
+	if c.past == 0 {
+		c.plain.lookups += t.Cost
+	}
+	if c.plain.lookups > MaxLookups {
+		c.fail(SPFPermError, ErrTooManyLookups)
+	}
 	if t.BySender && (t.Mechanism == MechanismInclude || t.Mechanism == ModifierRedirect) {
 		c.bySender = true
 	}

@@ -40,6 +40,15 @@ func TestAuditsOfHostileRecordsAreBounded(t *testing.T) {
 		many.AddMX("d0.example.org", 1, fmt.Sprintf("m%d.example.org", i))
 		many.AddAddr("n0.example.org", netip.AddrFrom4([4]byte{192, 0, byte(i >> 8), byte(i)}))
 	}
+	var crowded Zone
+	b.Reset()
+	for i := range 900 {
+		fmt.Fprintf(&b, " %sa:n%d.example.org", []string{"", "-", "~"}[i%3], i)
+		for j := range 99 {
+			crowded.AddAddr(fmt.Sprintf("n%d.example.org", i), netip.AddrFrom4([4]byte{192, byte(i >> 8), byte(i), byte(2 * j)}))
+		}
+	}
+	crowded.AddTXT("d0.example.org", "v=spf1"+b.String()+" -all")
 	tests := []struct {
 		name      string
 		zone      *Zone
@@ -50,6 +59,7 @@ func TestAuditsOfHostileRecordsAreBounded(t *testing.T) {
 		{"a chain of 2000", &deep, true, 30},
 		{"64 KiB of the same a", &wide, true, 4000},
 		{"4600 addresses with changing qualifiers", &alternating, false, 0},
+		{"names with many addresses each", &crowded, true, 400},
 		{"3000 names", &many, true, 900},
 	}
 	for _, test := range tests {

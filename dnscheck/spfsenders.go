@@ -14,69 +14,59 @@ type spfSets struct {
 }
 
 // setsOf works out the sets of a record as if it had no errors; done keeps those
-// of records below. Terms whose addresses cannot be listed match nobody, and so does skip.
+// of records below. Terms whose addresses cannot be listed match nobody, and so do
+// those in skip.
 func setsOf(r *SPFRecord, skip map[*SPFTerm]bool, done map[*SPFRecord]*spfSets) *spfSets {
 	if s := done[r]; s != nil {
 		return s
 	}
 	s := &spfSets{otherwise: SPFNeutral}
-	left := everyone()
-	var run []addrRange // of terms with the same qualifier
-	qualifier := SPFPass
-	settle := func() {
-		if len(run) == 0 {
-			return
-		}
-		matched := setOf(run)
-		s.of[qualifier] = s.of[qualifier].union(matched.intersect(left))
-		left = left.minus(matched)
-		run = run[:0]
-	}
+	var claims []claim
 	var redirect *SPFRecord
+terms:
 	for i := range r.Terms {
 		t := &r.Terms[i]
 		if t.Problem != "" || skip[t] || t.BySender {
 			continue
 		}
-		if t.Mechanism == ModifierRedirect {
+		add := func(x addrRange) { claims = append(claims, claim{x, i, t.Qualifier}) }
+		switch t.Mechanism {
+		case ModifierRedirect:
 			redirect = t.Record
-			continue
-		}
-		if t.Mechanism > ModifierRedirect {
-			continue
-		}
-		if t.Mechanism == MechanismAll {
-			settle()
+		case MechanismAll:
 			s.otherwise, redirect = t.Qualifier, nil
-			break
-		}
-		if t.Qualifier != qualifier {
-			settle()
-			qualifier = t.Qualifier
-		}
-		switch {
-		case t.Mechanism == MechanismInclude && t.Record != nil:
-			below := setsOf(t.Record, nil, done)
-			run = append(run, below.of[SPFPass]...)
-		case t.Mechanism == MechanismExists && t.Outcome == Found:
-			run = append(run, everyone()...)
-		}
-		for _, p := range t.prefixes {
-			run = append(run, rangeOf(p))
+			break terms
+		case MechanismInclude:
+			if t.Record != nil {
+				for _, x := range setsOf(t.Record, nil, done).of[SPFPass] {
+					add(x)
+				}
+			}
+		case MechanismExists:
+			if t.Outcome == Found {
+				for _, x := range everyone() {
+					add(x)
+				}
+			}
+		default:
+			for _, p := range t.prefixes {
+				add(rangeOf(p))
+			}
 		}
 	}
-	settle()
+	var claimed addrSet
+	s.of, claimed = settle(claims)
+	s.unspecified = everyone().minus(claimed)
 	if redirect != nil {
 		below := setsOf(redirect, nil, done)
 		s.otherwise = below.otherwise
 		for result, set := range below.of {
-			s.of[result] = s.of[result].union(set.intersect(left))
+			s.of[result] = s.of[result].union(set.intersect(s.unspecified))
 		}
-		left = left.intersect(below.unspecified)
+		s.unspecified = s.unspecified.intersect(below.unspecified)
 	} else {
-		s.of[s.otherwise] = s.of[s.otherwise].union(left)
+		s.of[s.otherwise] = s.of[s.otherwise].union(s.unspecified)
 	}
-	s.unspecified = left
 	done[r] = s
 	return s
 }
@@ -116,7 +106,7 @@ func (a *SPFAudit) listSenders() {
 	})
 }
 
-// maxRanges is how many ranges an audit lists.
+// maxRanges is how many ranges of addresses an audit takes up.
 const maxRanges = 20000
 
 // listRanges fills in each term's addresses and which of them lie within others.
@@ -134,10 +124,6 @@ func (a *SPFAudit) listRanges() {
 			return
 		}
 		for _, p := range t.prefixes {
-			if len(a.Ranges) == maxRanges {
-				a.Truncated = true
-				return
-			}
 			a.Ranges = append(a.Ranges, SPFRange{Prefix: p, Result: result, Spot: r.spot(t), record: r, term: t})
 		}
 	})
@@ -185,10 +171,17 @@ func (a *SPFAudit) listSavings() {
 	a.findUnused(own, at)
 }
 
+// maxUnusedWork bounds findUnused, which sorts all ranges once a term.
+const maxUnusedWork = 200_000
+
 // findUnused marks the terms that can go, all of them together, without
 // changing any address's result: the dearest first, of equals the later one.
 func (a *SPFAudit) findUnused(terms []*SPFTerm, at []int) {
 	if len(terms) == 0 {
+		return
+	}
+	if len(terms)*len(a.Ranges) > maxUnusedWork {
+		a.Truncated = true
 		return
 	}
 	done := make(map[*SPFRecord]*spfSets)

@@ -16,11 +16,13 @@ type spfWalk struct {
 	path    []string // records being read, outermost first
 	records int
 	terms   int
+	ranges  int
 	type99  Answer
+	done    map[*SPFRecord]*spfSets // for findings
 }
 
 func newSPFWalk(ctx context.Context, r Resolver, domain string, o SPFAuditOptions) *spfWalk {
-	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain}}
+	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain}, done: make(map[*SPFRecord]*spfSets)}
 	w.check = spfCheck{ctx: ctx, r: w.dns, q: o.Sender, senderDomain: domain, local: "postmaster", out: &SPFCheck{}}
 	w.check.q.IP = o.Sender.IP.Unmap()
 	if local, senderDomain, ok := cutAddress(o.Sender.MailFrom); ok && o.Sender.IP.IsValid() {
@@ -212,6 +214,9 @@ func (w *spfWalk) ask(r *SPFRecord, t *SPFTerm) {
 		w.exchangers(t)
 	}
 	t.match()
+	if w.ranges += len(t.prefixes); w.ranges > maxRanges {
+		w.audit.Truncated, t.prefixes = true, nil
+	}
 }
 
 // one is 1 for an answer without records.
@@ -251,7 +256,7 @@ func (w *spfWalk) addresses(t *SPFTerm, host string) (a, aaaa Outcome) {
 }
 
 // maxAddrs is how many addresses of one name are kept.
-const maxAddrs = 256
+const maxAddrs = 100
 
 func (w *spfWalk) exchangers(t *SPFTerm) {
 	answer := w.check.lookup(t.Target, TypeMX)
