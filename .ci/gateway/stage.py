@@ -236,6 +236,7 @@ def main():
     for mta, door, case, sender in cases:
         check((sender,) + WANT[case] in told, mta, door, case, "is told as JSON")
     dsns()
+    authentication()
     subprocess.run(["postfix", "stop"], stderr=subprocess.DEVNULL)
     print("%d failures" % len(failures))
     if failures:
@@ -269,9 +270,47 @@ def dsns():
         check(m.get_content_type() == "multipart/report" and [p.get_content_type() for p in parts] == ["text/plain", "message/delivery-status", "text/rfc822-headers"]
               and groups[1]["Action"] == "failed" and groups[1]["Final-Recipient"].endswith(case + "@reports.example") and groups[0]["Reporting-MTA"] == "dns; gw.example.org"
               and not any(p.defects for p in m.walk()), "gateway", case, "Python's email package reads it:", groups[1]["Status"], "|", groups[1]["Diagnostic-Code"])
+        from flufl.bounce import all_failures
+        check(all_failures(email.message_from_bytes(reports[0])) == (set(), {(case + "@reports.example").encode()}), "gateway", case, "flufl.bounce finds the failed address")
         said = subprocess.run(["/explain", "-json", "-"], input=reports[0], capture_output=True).stdout
         got = json.loads(said)["recipients"][0]["diagnosis"]
         check(got["condition"] == condition and got["summary"] in parts[0].get_content(), "gateway", case, "explains", condition, "in its text")
+
+
+ZONE = {
+    "pass.example": "v=spf1 ip4:127.0.0.0/8 -all",
+    "fail.example": "v=spf1 -all",
+    "soft.example": "v=spf1 ~all",
+    "neutral.example": "v=spf1 ?all",
+    "included.example": "v=spf1 include:pass.example -all",
+    "redirected.example": "v=spf1 redirect=fail.example",
+    "broken.example": "v=spf1 ip4:nonsense -all",
+    "loop.example": "v=spf1 include:loop.example -all",
+    "client.example.org": "v=spf1 ip4:127.0.0.1 -all",
+}
+
+
+def authentication():
+    """What the gateway writes down of mail from outside, beside pyspf, read by authres."""
+    import authres
+    import spf
+    spf.DNSLookup = lambda name, kind, *rest: [((name, kind), (ZONE[name.lower()].encode(),))] if kind == "TXT" and name.lower() in ZONE else []
+    write("/zone", "".join('%s. TXT "%s"\n' % pair for pair in ZONE.items()))
+    subprocess.Popen(["/gateway", "-listen", "127.0.0.1:2528", "-next", "127.0.0.1:2626", "-hostname", "gw.example.org", "-dns", "/zone", "-quiet"])
+    wait_for(2528)
+    for n, sender in enumerate(["a@" + domain for domain in ZONE] + ["a@none.example", "", '"x; spf=pass"@fail.example']):
+        rcpt = "auth-%d@example.org" % n
+        text = "From: <a@example.org>\r\nAuthentication-Results: gw.example.org; spf=pass\r\n\r\nHello.\r\n"
+        client = smtplib.SMTP("127.0.0.1", 2528, local_hostname="client.example.org", timeout=20)
+        client.sendmail(sender, [rcpt], text.encode())
+        client.quit()
+        head = email.message_from_bytes(find(rcpt)[0])
+        fields = head.get_all("Authentication-Results")
+        want = spf.check2("127.0.0.1", sender or "postmaster@client.example.org", "client.example.org")[0]
+        got = authres.AuthenticationResultsHeader.parse("Authentication-Results: " + " ".join(fields[0].split()))
+        results = [r.result for r in got.results if r.method == "spf"]
+        check(len(fields) == 1 and got.authserv_id == "gw.example.org" and results == [want] and head["Received-SPF"].split()[0] == want,
+              "authentication of <%s>: %s, as pyspf says and authres reads" % (sender, want), *results)
 
 
 lock, kept, failures = threading.Lock(), [], []
