@@ -5,7 +5,7 @@ import "github.com/mailfault/mailfault/internal/enum"
 // Class is what a mail's header alone says about who wrote it, and whether an
 // automatic answer to it is allowed.
 type Class struct {
-	Writer Writer `json:"writer"`
+	Author Author `json:"author"`
 	// Report is what a report is about, where the header says it; else unknown.
 	Report Kind `json:"report"`
 	// Because is the field that said so; empty for a person, of whom no field speaks.
@@ -24,11 +24,11 @@ type Ground struct {
 	Source string `json:"source"` // standard or program that gives the field its meaning
 }
 
-// Writer is who or what wrote a mail.
-type Writer uint8
+// Author is who or what wrote a mail.
+type Author uint8
 
 const (
-	WriterUnknown Writer = iota
+	AuthorUnknown Author = iota
 	Person               // nothing speaks for a program
 	Reporter             // a mail system or filter, about another mail
 	AutoReplier          // a program, in answer to a mail: out of office, ticket received
@@ -37,17 +37,17 @@ const (
 	Program              // a program of its own accord: an alert, a receipt, cron
 )
 
-var writerNames = enum.Names{"unknown", "person", "report", "auto-reply", "challenge", "list", "program"}
+var authorNames = enum.Names{"unknown", "person", "report", "auto-reply", "challenge", "list", "program"}
 
 // String returns the writer in kebab-case, as the kind of mail: "auto-reply".
-func (w Writer) String() string { return writerNames.String("Writer", uint8(w)) }
+func (a Author) String() string { return authorNames.String("Author", uint8(a)) }
 
 // MarshalText returns the writer as String does.
-func (w Writer) MarshalText() ([]byte, error) { return writerNames.MarshalText("Writer", uint8(w)) }
+func (a Author) MarshalText() ([]byte, error) { return authorNames.MarshalText("Author", uint8(a)) }
 
 // UnmarshalText reads what MarshalText writes; another name is an error.
-func (w *Writer) UnmarshalText(text []byte) error {
-	v, err := writerNames.Parse("Writer", text)
-	*w = Writer(v)
+func (a *Author) UnmarshalText(text []byte) error {
+	v, err := authorNames.Parse("Author", text)
+	*a = Author(v)
 	return err
 }

@@ -13,7 +13,7 @@ import (
 // field. An empty return path alone makes no report: auto-replies have one too,
 // and some reports have none.
 func Classify(h Header) Class {
-	c := Class{Writer: Person}
+	c := Class{Author: Person}
 	for _, judge := range [...]func(Header) (Class, bool){
 		classifyChallenge, classifyReport, classifyReply, classifyList, classifyProgram,
 	} {
@@ -25,7 +25,7 @@ func Classify(h Header) Class {
 	c.Against = against(h)
 	switch {
 	case c.Against != (Ground{}):
-	case c.Writer != Person:
+	case c.Author != Person:
 		c.Against = c.Because
 	default:
 		c.Answer = true
@@ -36,7 +36,7 @@ func Classify(h Header) Class {
 // classifyReport goes by the type of the mail, by fields of reports, and by the
 // name mail systems write under.
 func classifyReport(h Header) (Class, bool) {
-	c := Class{Writer: Reporter}
+	c := Class{Author: Reporter}
 	if f, ok := h.field("Content-Type"); ok {
 		mediaType, params := mime.ParseType(f.Value())
 		kind, known := reportTypes[mediaType]
@@ -82,10 +82,10 @@ func classifyChallenge(h Header) (Class, bool) {
 // classifyMarks goes by fields, and by how subjects begin. A subject with no
 // name of its own for such mail counts only where another field says that no
 // person wrote it.
-func classifyMarks(h Header, w Writer, marks []mark, subjects []subjectMark) (Class, bool) {
+func classifyMarks(h Header, w Author, marks []mark, subjects []subjectMark) (Class, bool) {
 	for _, m := range marks {
 		if f, ok := m.find(h); ok {
-			return Class{Writer: w, Because: ground(f, m.source)}, true
+			return Class{Author: w, Because: ground(f, m.source)}, true
 		}
 	}
 	f, ok := h.field("Subject")
@@ -95,7 +95,7 @@ func classifyMarks(h Header, w Writer, marks []mark, subjects []subjectMark) (Cl
 	subject := strings.ToLower(strings.TrimSpace(mime.DecodeWords(f.Value())))
 	for _, s := range subjects {
 		if strings.HasPrefix(subject, s.begins) && (s.sure || h.automatic()) {
-			return Class{Writer: w, Because: ground(f, s.source)}, true
+			return Class{Author: w, Because: ground(f, s.source)}, true
 		}
 	}
 	return Class{}, false
@@ -104,7 +104,7 @@ func classifyMarks(h Header, w Writer, marks []mark, subjects []subjectMark) (Cl
 func classifyList(h Header) (Class, bool) {
 	for _, m := range listMarks {
 		if f, ok := m.find(h); ok {
-			return Class{Writer: List, Because: ground(f, m.source)}, true
+			return Class{Author: List, Because: ground(f, m.source)}, true
 		}
 	}
 	return Class{}, false
@@ -113,7 +113,7 @@ func classifyList(h Header) (Class, bool) {
 func classifyProgram(h Header) (Class, bool) {
 	for _, m := range programMarks {
 		if f, ok := m.find(h); ok {
-			return Class{Writer: Program, Because: ground(f, m.source)}, true
+			return Class{Author: Program, Because: ground(f, m.source)}, true
 		}
 	}
 	return Class{}, false

@@ -16,7 +16,7 @@ import (
 func ExampleClassify() {
 	header := ReadHeader([]byte("Return-Path: <>\r\nFrom: b@example.net\r\nSubject: Automatic reply: hello\r\nX-Auto-Response-Suppress: All\r\n\r\n"))
 	class := Classify(header)
-	fmt.Println(class.Writer, "by", class.Because.Field)
+	fmt.Println(class.Author, "by", class.Because.Field)
 	fmt.Println("answer:", class.Answer, "because of", class.Against.Field)
 	// Output:
 	// auto-reply by Subject
@@ -27,7 +27,7 @@ func TestClassify(t *testing.T) {
 	person := "Return-Path: <a@example.org>\nFrom: A <a@example.org>\nSubject: lunch\n"
 	for _, c := range []struct {
 		name, header string
-		writer       Writer
+		author       Author
 		because      string
 		answer       bool
 		against      string
@@ -73,8 +73,8 @@ func TestClassify(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Classify(ReadHeader([]byte(c.header + "\nbody\n")))
-			if got.Writer != c.writer || got.Because.Field != c.because || got.Answer != c.answer {
-				t.Errorf("%+v, want %v because of %q, answer %v", got, c.writer, c.because, c.answer)
+			if got.Author != c.author || got.Because.Field != c.because || got.Answer != c.answer {
+				t.Errorf("%+v, want %v because of %q, answer %v", got, c.author, c.because, c.answer)
 			}
 			if c.answer != (got.Against.Field == "") {
 				t.Errorf("answer %v, against %+v", got.Answer, got.Against)
@@ -98,8 +98,8 @@ func TestClassifySaysWhatAReportIsAbout(t *testing.T) {
 		"Message/Global-Disposition-Notification": DispositionNotification,
 	} {
 		h := NewHeader(maps.All(map[string]string{"Content-Type": typ}))
-		if c := Classify(h); c.Writer != Reporter || c.Report != want {
-			t.Errorf("%s: %v about %v, want %v", typ, c.Writer, c.Report, want)
+		if c := Classify(h); c.Author != Reporter || c.Report != want {
+			t.Errorf("%s: %v about %v, want %v", typ, c.Author, c.Report, want)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func TestCorpusHeadersTellReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writers := make(map[string]map[Writer]int)
+	writers := make(map[string]map[Author]int)
 	for _, row := range rows[1:] {
 		data, err := os.ReadFile(filepath.Join(corpora.Dir(t, "bounces", "eml"), row[0]+".eml"))
 		if err != nil {
@@ -152,9 +152,9 @@ func TestCorpusHeadersTellReports(t *testing.T) {
 		}
 		c := Classify(ReadHeader(data))
 		if writers[row[1]] == nil {
-			writers[row[1]] = make(map[Writer]int)
+			writers[row[1]] = make(map[Author]int)
 		}
-		writers[row[1]][c.Writer]++
+		writers[row[1]][c.Author]++
 		if c.Answer != personal[row[0]] {
 			t.Errorf("%s: %+v, want answer %v", row[0], c, personal[row[0]])
 		}

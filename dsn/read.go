@@ -241,7 +241,7 @@ func (b *builder) answer() bool {
 	if b.report.Kind != KindUnknown {
 		return false
 	}
-	switch Classify(b.report.Header).Writer {
+	switch Classify(b.report.Header).Author {
 	case AutoReplier:
 		b.report.Kind = AutoReply
 	case Challenger:
