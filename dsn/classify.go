@@ -94,7 +94,7 @@ func classifyMarks(h Header, w Author, marks []mark, subjects []subjectMark) (Cl
 	}
 	subject := strings.ToLower(strings.TrimSpace(mime.DecodeWords(f.Value())))
 	for _, s := range subjects {
-		if strings.HasPrefix(subject, s.begins) && (s.sure || h.automatic()) {
+		if s.fits(subject) && (s.sure || h.automatic()) {
 			return Class{Author: w, Because: ground(f, s.source)}, true
 		}
 	}

@@ -1,5 +1,7 @@
 package dsn
 
+import "strings"
+
 // The fields and words by which [Classify] tells mails apart, one line a mark
 // with its source. Values and subjects are in lower case.
 
@@ -47,11 +49,17 @@ var replyMarks = []mark{
 	{name: "X-Apple-Action", values: []string{"vacation"}, source: "iCloud"},
 }
 
-// subjectMark is how a subject begins.
+// subjectMark is how a subject begins, or all of it where no colon or the like
+// sets off what follows.
 type subjectMark struct {
 	begins string
 	sure   bool // no person begins a subject so
 	source string
+}
+
+func (s *subjectMark) fits(subject string) bool {
+	rest, ok := strings.CutPrefix(subject, s.begins)
+	return ok && (s.sure || rest == "" || strings.HasSuffix(s.begins, ":"))
 }
 
 var replySubjects = []subjectMark{

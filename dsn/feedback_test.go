@@ -80,7 +80,7 @@ func TestFeedbackReportIsTypedAndVerbatim(t *testing.T) {
 		SPFDNS: []string{`txt : example.net : "v=spf1 -all"`},
 		Fields: r.Feedback.Fields,
 	}
-	if diff := cmp.Diff(want, r.Feedback, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff(want, r.Feedback, compareIP); diff != "" {
 		t.Error(diff)
 	}
 	if r.Kind != FeedbackReport || r.Format != RFC5965 || len(r.Feedback.Fields) != 29 || r.Returned.Extent != Whole {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -310,7 +309,7 @@ func keeps(t testing.TB, name string, r *Report) {
 	if r.Format == Prose {
 		again.Format = Prose
 	}
-	if diff := cmp.Diff(factsOf(r), factsOf(again), cmp.Comparer(func(a, b Date) bool { return a.Raw == b.Raw && a.Time.Equal(b.Time) }), cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff(factsOf(r), factsOf(again), cmp.Comparer(func(a, b Date) bool { return a.Raw == b.Raw && a.Time.Equal(b.Time) }), compareIP); diff != "" {
 		t.Errorf("%s: %s", name, diff)
 	}
 }

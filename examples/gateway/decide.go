@@ -118,7 +118,7 @@ func (g *gateway) strip(m *mail, d decision) func(name, value string) bool {
 // mayBeReport reports whether the body is worth reading: judged from the
 // envelope and the header alone.
 func (m *mail) mayBeReport() bool {
-	return m.From == "" || dsn.Classify(dsn.ReadHeader(m.header())).Writer == dsn.Reporter
+	return m.From == "" || dsn.Classify(dsn.ReadHeader(m.header())).Author == dsn.Reporter
 }
 
 // decide is the one decision of both doors. It always comes to one: what fails
