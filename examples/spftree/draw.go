@@ -30,7 +30,7 @@ func draw(s *screen, r *report) {
 // verdict says in a few words how the record stands.
 func verdict(s *screen, a *dnscheck.SPFAudit) string {
 	if a.Record.Text == "" {
-		return s.paint(red, "no SPF record")
+		return s.paint(red, a.Record.Problem)
 	}
 	style, text := green, fmt.Sprintf("%d of %d look-ups", a.Lookups, dnscheck.MaxLookups)
 	switch {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +75,23 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Count(out.String(), "\n") != 1 || r.SchemaVersion != 1 || r.Audit.Lookups != 0 || r.Diff.Lookups.Before != 12 || len(r.Diff.Lost) == 0 {
+		t.Errorf("%s", &out)
+	}
+}
+
+// A server that is not there is a finding about DNS, never "no record".
+func TestAServerThatDoesNotAnswerIsSaid(t *testing.T) {
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := socket.LocalAddr().String()
+	socket.Close() // nobody listens there any more
+	var out, errs bytes.Buffer
+	if code := run([]string{"example.org", "-server", address}, &out, &errs); code != 1 {
+		t.Errorf("exit code %d: %s", code, &errs)
+	}
+	if !strings.Contains(out.String(), "spf-dns-failed") || strings.Contains(out.String(), "no SPF record") {
 		t.Errorf("%s", &out)
 	}
 }
