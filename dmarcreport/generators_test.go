@@ -56,14 +56,15 @@ func TestRealGenerators(t *testing.T) {
 				t.Errorf("findings\n%s\nwant\n%s", strings.Join(findings, "\n"), strings.Join(tt.findings, "\n"))
 			}
 			for _, rec := range r.Records {
-				row := strings.Join([]string{rec.SourceIP.String(), fmt.Sprint(rec.Count), rec.Evaluated.Disposition.String(), rec.Evaluated.DKIM.String(), rec.Evaluated.SPF.String(), rec.HeaderFrom}, " ")
+				var row strings.Builder
+				row.WriteString(strings.Join([]string{rec.SourceIP.String(), fmt.Sprint(rec.Count), rec.Evaluated.Disposition.String(), rec.Evaluated.DKIM.String(), rec.Evaluated.SPF.String(), rec.HeaderFrom}, " "))
 				for _, d := range rec.DKIM {
-					row += " dkim:" + d.Domain + "=" + d.Result.String()
+					row.WriteString(" dkim:" + d.Domain + "=" + d.Result.String())
 				}
 				for _, s := range rec.SPF {
-					row += " spf:" + s.Domain + "=" + s.Result.String()
+					row.WriteString(" spf:" + s.Domain + "=" + s.Result.String())
 				}
-				rows = append(rows, row)
+				rows = append(rows, row.String())
 			}
 			if !slices.Equal(rows, tt.rows) {
 				t.Errorf("rows\n%s\nwant\n%s", strings.Join(rows, "\n"), strings.Join(tt.rows, "\n"))

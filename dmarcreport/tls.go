@@ -145,7 +145,6 @@ func (t *tlsReader) policy(obj map[string]any) TLSPolicy {
 	sum, _ := obj["summary"].(map[string]any)
 	if sum == nil {
 		t.found(findTLSMissing, "summary", "")
-		sum = map[string]any{}
 		out.Successful, out.Failed = -1, -1
 	} else {
 		out.Successful = t.number(sum, "total-successful-session-count")

@@ -23,9 +23,7 @@ func (b *builder) junkMailReport(root *mime.Part) {
 	for _, recipient := range r.Returned.Header.All("X-HmXmrOriginalRecipient") {
 		f.OriginalRcptTo = append(f.OriginalRcptTo, parseAddress(recipient))
 	}
-	for _, result := range r.Returned.Header.All("Authentication-Results") {
-		f.AuthenticationResults = append(f.AuthenticationResults, result)
-	}
+	f.AuthenticationResults = append(f.AuthenticationResults, r.Returned.Header.All("Authentication-Results")...)
 	r.Feedback = f
 }
 
