@@ -9,6 +9,15 @@
 //		fmt.Println(smtpcode.Diagnose(failure).Summary)
 //	}
 //
+// Every kind of report comes through the one door, as [Report.Kind]: delivery
+// status, a recipient's notification of what he did ([Report.Disposition]), his
+// complaint ([Report.Feedback]), an automatic answer, a filter's challenge. What
+// must be decided before the body is there, [Classify] takes from the header.
+//
+// Around a report: [Report.OriginalAddresses] says whom the mail was written to,
+// [Report.Thread] which mail it was, [Report.Backscatter] whether it was ours, and
+// [Report.WriteTo] writes a report.
+//
 // A report's fields stand as it declares them, verbatim, with what was
 // understood beside them: [Recipient.ActionRaw] and [Recipient.Action]. A report
 // that breaks the rules is read all the same and each repair is a [Finding]; a

@@ -235,3 +235,30 @@ func TestCorpusNamesWhomWeWroteTo(t *testing.T) {
 		}
 	}
 }
+
+func FuzzReturnPath(f *testing.F) {
+	v := &VERP{Local: "b", Domain: "example.org", Key: testKey}
+	path, err := v.Address("user@example.net")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{path, "SRS1=G=one.example==H=T=example.org=user@two.example", "prvs=7012abcdef=user@example.org", "btv1==abc==user@example.org", "b%zz+%4=x.example@y.example", "<>"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if p := ParseReturnPath(text); len(p.Layers) > maxWrappings || p.Raw != text {
+			t.Errorf("%+v", p)
+		}
+		plainVERP(text, []string{text, "user@example.net"})
+		if recipient, err := v.Recipient(text); err == nil && !strings.EqualFold(recipient, "user@example.net") {
+			t.Errorf("%q forges %q", text, recipient)
+		}
+		// Whoever a return path can be made for is read out of it.
+		if path, err := v.Address(text); err == nil {
+			if got, err := v.Recipient(path); err != nil || got != text {
+				t.Errorf("%q: %q %v", path, got, err)
+			}
+		}
+		Classify(ReadHeader([]byte(text)))
+	})
+}

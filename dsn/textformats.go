@@ -3,7 +3,8 @@ package dsn
 import "github.com/mailfault/mailfault/smtpcode"
 
 // textFormat is how one mail system writes bounces for people. To add one,
-// add a line to textFormats and a sample to testdata/text, named after it.
+// add a line to textFormats, and to testdata/texts.tsv what is to be read out of
+// a mail of it in the corpus, or a test of your own with such a mail.
 type textFormat struct {
 	name string
 	// marks tell the format: one of them must occur in From, Subject and
