@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/rand"
 	"fmt"
 	"net"
 	"strings"
@@ -26,10 +27,10 @@ func (s *session) beginReport(m *mail, trx transaction, list []refusal) (u *unfi
 	if u.client, err = s.Next.dial(s.Hostname); err != nil {
 		return nil, err
 	}
-	if err = u.client.Mail("", &smtp.MailOptions{}); err == nil {
+	if err = u.client.Mail("", &smtp.MailOptions{UTF8: trx.options.UTF8}); err == nil {
 		if err = u.client.Rcpt(m.From, nil); err == nil {
 			if u.data, err = u.client.Data(); err == nil {
-				_, err = writeReport(u.data, s.Hostname, m.From, s.report(m, trx, list))
+				_, err = s.writer(m, trx).Write(u.data, s.report(m, trx, list))
 			}
 		}
 	}
@@ -117,7 +118,7 @@ func (s *session) report(m *mail, trx transaction, list []refusal) *dsn.Report {
 	now := dsn.Date{Time: time.Now()}
 	host, _, _ := net.SplitHostPort(s.Next.Addr)
 	r := &dsn.Report{
-		Kind: dsn.DeliveryStatus, Format: dsn.RFC3464,
+		Kind:            dsn.DeliveryStatus,
 		ReportingMTA:    dsn.MTA{Type: "dns", Host: s.Hostname},
 		ReceivedFromMTA: dsn.MTA{Type: "dns", Host: m.HELO},
 		ArrivalDate:     now, OriginalEnvelopeID: trx.options.EnvelopeID,
@@ -150,9 +151,15 @@ func (s *session) report(m *mail, trx transaction, list []refusal) *dsn.Report {
 		fmt.Fprintf(&text, "    The next mail server said: %s\n", f.Replies[0].Raw)
 	}
 	r.Explanation.Text = text.String()
-	r.Returned = &dsn.Returned{Raw: m.header(), Extent: dsn.HeadersOnly}
-	if trx.options.Return == smtp.DSNReturnFull && m.whole {
-		r.Returned = &dsn.Returned{Raw: m.data, Extent: dsn.Whole}
-	}
+	r.Returned = dsn.NewReturned(m.data)
 	return r
+}
+
+// writer writes reports as the sender wants them: with the whole message where
+// he asked for it and the gateway read all of it, else with its header.
+func (s *session) writer(m *mail, trx transaction) *dsn.Writer {
+	return &dsn.Writer{
+		To: "<" + m.From + ">", MessageID: rand.Text() + "@" + s.Hostname,
+		MaxReturn: s.MaxReport, HeadersOnly: trx.options.Return != smtp.DSNReturnFull || !m.whole,
+	}
 }
