@@ -10,7 +10,12 @@ import (
 var operatorServers = map[string]string{
 	"google": "gmail-smtp-in.l.google.com", "yahoo": "mta5.am0.yahoodns.net", "apple": "mx01.mail.icloud.com",
 	"mimecast": "eu-smtp-inbound-1.mimecast.com", "proofpoint": "mx0a-00000001.pphosted.com",
-	"outlook": "eur.olc.protection.outlook.com",
+	"outlook": "eur.olc.protection.outlook.com", "barracuda": "d100000a.ess.barracudanetworks.com",
+	"comcast": "mx1.mxge.comcast.net", "att": "ff-ip4-mx-vip1.prodigy.net", "cox": "mx.cox.net", "charter": "mx0.charter.net",
+	"orange": "smtp-in.orange.fr", "free": "mx1.free.fr", "gmx": "mx00.gmx.net", "t-online": "mx00.t-online.de",
+	"qq": "mx1.qq.com", "netease": "163mx01.mxmail.netease.com", "yandex": "mx.yandex.ru", "mailru": "mxs.mail.ru",
+	"zoho": "mx.zoho.com", "ses": "email-smtp.us-east-1.amazonaws.com", "trendmicro": "in.tmes.trendmicro.com",
+	"broadcom": "cluster1.us.messagelabs.com", "cloudflare": "isaac.mx.cloudflare.net", "trellix": "primary.us.email.fireeyecloud.com",
 }
 
 // TestRepliesOfOperators judges replies as operators document them. The wanted

@@ -34,7 +34,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		microsoftRules, microsoftAlso, microsoftReasons, outlookRules,
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
-		accessRules, asiaRules, mailboxRules, serverRules,
+		accessRules, asiaRules, mailboxRules, serverRules, languageRules,
 		genericRules, registryRules, codeRules,
 	))
 })

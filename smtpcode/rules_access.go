@@ -75,6 +75,7 @@ var accessRules = []Rule{
 	{ID: "united-policy-header", Condition: "header-invalid", Text: "reject due to policy restrictions (header based)", Source: fieldManual + "/provider/webde"},
 	{ID: "united-policy-domain", Condition: "sender-domain-blocked", Text: "reject due to policy restrictions (domain based)", Source: fieldManual + "/provider/webde"},
 	{ID: "united-policy-ip", Condition: "ip-blocked", Text: "reject due to policy restrictions (ip based)", Source: fieldManual + "/provider/webde"},
+	{ID: "united-policy-mailbox", Condition: "policy-refusal", Text: "mailbox unavailable reject due to policy restrictions", Source: "pastebin.com/syADHViD"},
 	{ID: "united-policy", Condition: "policy-refusal", Text: "reject due to policy restrictions", Source: unitedSMTP},
 	{ID: "united-sender-domain", Condition: "sender-address-rejected", Text: "invalid dns mx or a/aaaa resource record", Source: fieldManual + "/provider/webde"},
 	{ID: "united-quota", Condition: "mailbox-full", Text: "exceeded storage allocation, quota exceeded", Source: fieldManual + "/provider/webde"},

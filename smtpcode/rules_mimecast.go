@@ -12,7 +12,7 @@ var mimecastRules = []Rule{
 	{ID: "mimecast-rejected-by-header-based-blocked-senders", Condition: "sender-blocked-by-recipient", Text: "rejected by header based blocked senders", Source: "https://mimecastsupport.zendesk.com/hc/en-us/articles/42979092709907-Policies-Managing-Blocked-Senders-and-Email-Rejections"},
 	{ID: "mimecast-email-rejected-due-to-security-policies", Condition: "policy-refusal", Operator: Mimecast, Text: "email rejected due to security policies", Source: "https://mimecastsupport.zendesk.com/hc/en-us/articles/34000709564691-Policies-Mimecast-SMTP-Error-Codes"},
 	{ID: "mimecast-csi-mimecast-org-poor-reputation-sender", Condition: "ip-blocked", Text: "csi.mimecast.org poor reputation sender", Source: "https://mimecastsupport.zendesk.com/hc/en-us/articles/34000709564691-Policies-Mimecast-SMTP-Error-Codes"},
-	{ID: "mimecast-envelope-blocked", Condition: "customer-block-list", Text: "administrative prohibition - envelope blocked", Source: fieldManual + "/spamfilter/mimecast"},
+	{ID: "mimecast-envelope-blocked", Condition: "sender-blocked-by-recipient", Text: "administrative prohibition - envelope blocked", Source: fieldManual + "/spamfilter/mimecast"},
 	{ID: "mimecast-user-entry", Condition: "sender-blocked-by-recipient", Text: "envelope blocked - user entry", Source: fieldManual + "/spamfilter/mimecast"},
 	{ID: "mimecast-manually-blocked", Condition: "sender-blocked-by-recipient", Text: "header based manually blocked senders", Source: fieldManual + "/spamfilter/mimecast"},
 	{ID: "mimecast-anti-spoofing", Condition: "sender-impersonation", Text: "header based anti-spoofing policy", Source: fieldManual + "/spamfilter/mimecast"},

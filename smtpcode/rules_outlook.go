@@ -10,4 +10,5 @@ var outlookRules = []Rule{
 	{ID: "outlook-s8002", Condition: "sender-domain-blocked", Text: "(s8002)", Token: true, Source: fieldManual + "/provider/outlook"},
 	{ID: "outlook-mailfrom-spamhaus", Condition: "sender-domain-blocked", Text: "mailfrom domain is listed in spamhaus", Source: fieldManual + "/provider/outlook"},
 	{ID: "outlook-pfa-agent-busy", Condition: "ip-throttled", Text: "pfa agent busy", Source: "metacpan.org: Sisimai, notes on Microsoft"},
+	{ID: "outlook-sc-004", Condition: "ip-blocked", Text: "sc-004", Token: true, Source: "mydigitallife.net: how to remove server IP address from MSN Hotmail block"},
 }

@@ -22,3 +22,12 @@ const (
 	sesQuota      = "docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors"
 	sesSMTP       = "docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp"
 )
+
+// Where server programs keep their wording.
+const (
+	postfixSource   = "github.com/vdukhovni/postfix"
+	eximSource      = "github.com/Exim/exim"
+	sendmailSource  = "sendmail.org: cf/README, sendmail/srvrsmtp.c, sendmail/deliver.c"
+	qmailSource     = "cr.yp.to/qmail: qmail-remote.c, qmail-send.c, qmail-smtpd.c, qmail.c"
+	openSMTPDSource = "github.com/OpenSMTPD/OpenSMTPD"
+)
