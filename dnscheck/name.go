@@ -1,0 +1,80 @@
+package dnscheck
+
+import (
+	"context"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// ask asks DNS. A name that no server can hold does not exist; after ctx has
+// ended nothing is asked.
+func ask(ctx context.Context, r Resolver, name string, t Type) Answer {
+	if err := ctx.Err(); err != nil {
+		return Answer{Outcome: Timeout, Err: err}
+	}
+	name = canonical(name)
+	if !askable(name) {
+		return Answer{Outcome: NXDomain}
+	}
+	return r.Lookup(ctx, name, t)
+}
+
+// askable reports whether a name fits in DNS (RFC 1035 section 2.3.4).
+func askable(name string) bool {
+	if name == "" || len(name) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+	}
+	return true
+}
+
+// asciiName brings a domain to the form DNS is asked in: A-labels, lower case,
+// no dot at the end. It fails with ErrBadDomain.
+func asciiName(domain string) (string, error) {
+	name := canonical(domain)
+	for i := range len(name) {
+		if name[i] >= 0x80 {
+			var err error
+			if name, err = idna.Lookup.ToASCII(name); err != nil {
+				return "", ErrBadDomain
+			}
+			break
+		}
+	}
+	for i := range len(name) {
+		if name[i] <= ' ' || name[i] == 0x7f || name[i] == '@' || name[i] == '[' {
+			return "", ErrBadDomain
+		}
+	}
+	if !askable(name) {
+		return "", ErrBadDomain
+	}
+	return name, nil
+}
+
+func labels(name string) int { return strings.Count(name, ".") + 1 }
+
+// lastLabels cuts a name down to its last n labels.
+func lastLabels(name string, n int) string {
+	for at := len(name); ; n-- {
+		i := strings.LastIndexByte(name[:at], '.')
+		if n <= 1 {
+			return name[i+1:]
+		}
+		if i < 0 {
+			return name
+		}
+		at = i
+	}
+}
+
+// parent drops the first label; the parent of a single label is "".
+func parent(name string) string {
+	_, up, _ := strings.Cut(name, ".")
+	return up
+}
