@@ -65,7 +65,7 @@ func walkNext(name string) string {
 
 // queryDMARC asks for the DMARC record of one name.
 func queryDMARC(ctx context.Context, r Resolver, domain string) WalkQuery {
-	answer := ask(ctx, r, dmarcLabel+domain, TypeTXT)
+	answer := lookup(ctx, r, dmarcLabel+domain, TypeTXT)
 	q := WalkQuery{Domain: domain, Outcome: answer.Outcome, CNAME: answer.CNAME}
 	records := versioned(answer, dmarcVersion)
 	q.Found = len(records)

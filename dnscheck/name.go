@@ -7,9 +7,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// ask asks DNS. A name that no server can hold does not exist; after ctx has
+// lookup asks DNS. A name that no server can hold does not exist; after ctx has
 // ended nothing is asked.
-func ask(ctx context.Context, r Resolver, name string, t Type) Answer {
+func lookup(ctx context.Context, r Resolver, name string, t Type) Answer {
 	if err := ctx.Err(); err != nil {
 		return Answer{Outcome: Timeout, Err: err}
 	}
