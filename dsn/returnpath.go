@@ -82,7 +82,12 @@ func unwrap(address string) (inner string, layer Wrapping, ok bool) {
 
 // isDomain reports whether s could be a domain with at least two labels.
 func isDomain(s string) bool {
-	if len(s) > 253 || strings.IndexByte(s, '.') <= 0 || s[len(s)-1] == '.' || strings.Contains(s, "..") {
+	return strings.IndexByte(s, '.') > 0 && isHostName(s)
+}
+
+// isHostName reports whether s could be a domain, ASCII or not, but no literal.
+func isHostName(s string) bool {
+	if s == "" || len(s) > 253 || s[0] == '.' || s[len(s)-1] == '.' || strings.Contains(s, "..") {
 		return false
 	}
 	for i := range len(s) {

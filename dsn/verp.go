@@ -51,7 +51,7 @@ func (v *VERP) Address(recipient string) (string, error) {
 		return "", err
 	}
 	local, domain := splitAddress(recipient)
-	if local == "" || domain == "" {
+	if local == "" || !isHostName(domain) {
 		return "", fmt.Errorf("%w: recipient %q has no domain", ErrNotVERP, recipient)
 	}
 	name := v.prefix()
@@ -85,7 +85,7 @@ func (v *VERP) Recipient(address string) (string, error) {
 		signature, rest = strings.ToLower(rest[:signatureLength]), rest[signatureLength+1:]
 	}
 	at := strings.LastIndexByte(rest, '=')
-	if at <= 0 || at+1 == len(rest) {
+	if at <= 0 || !isHostName(rest[at+1:]) {
 		return "", ErrNotVERP
 	}
 	recipient := unescapeLocal(rest[:at]) + "@" + rest[at+1:]

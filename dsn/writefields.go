@@ -129,11 +129,11 @@ func (f *fieldWriter) field(name, value string) {
 	f.WriteString("\r\n")
 }
 
-// isFieldName reports whether a name can stand before a colon (RFC 5322 section
-// 3.6.8).
+// isFieldName reports whether a name can stand before a colon: what is in
+// RFC 5322 section 3.6.8, and bytes beyond ASCII that a report was read with.
 func isFieldName(name string) bool {
 	for i := range len(name) {
-		if c := name[i]; c <= ' ' || c == ':' || c >= 0x7f {
+		if c := name[i]; c <= ' ' || c == ':' || c == 0x7f {
 			return false
 		}
 	}
