@@ -21,8 +21,10 @@ import (
 
 // Postgres is a server of the test's own, on a socket in a folder of its own.
 type Postgres struct {
-	dir       string
+	bin, dir  string
+	attr      *syscall.SysProcAttr
 	server    *exec.Cmd
+	log       bytes.Buffer
 	databases atomic.Int64
 }
 
@@ -44,30 +46,36 @@ func StartPostgres(t testing.TB) *Postgres {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	p := &Postgres{dir: dir}
-	attr := unprivileged(t, dir)
+	p := &Postgres{bin: bin, dir: dir, attr: unprivileged(t, dir)}
 	var out bytes.Buffer
 	initdb := exec.Command(filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "test", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8")
-	initdb.SysProcAttr, initdb.Dir, initdb.Stdout, initdb.Stderr = attr, dir, &out, &out
+	initdb.SysProcAttr, initdb.Dir, initdb.Stdout, initdb.Stderr = p.attr, dir, &out, &out
 	if err := initdb.Run(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out.Bytes())
 	}
-	p.server = exec.Command(filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir, "-c", "listen_addresses=", "-c", "max_connections=50")
-	var log bytes.Buffer
-	p.server.SysProcAttr, p.server.Dir, p.server.Stdout, p.server.Stderr = attr, dir, &log, &log
-	if err := p.server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	p.Start(t)
 	t.Cleanup(func() {
 		p.Stop()
 		if t.Failed() {
-			t.Logf("PostgreSQL said:\n%s", log.Bytes()[max(0, log.Len()-4000):])
+			t.Logf("PostgreSQL said:\n%s", p.log.Bytes()[max(0, p.log.Len()-4000):])
 		}
 	})
+	return p
+}
+
+// Start starts the server, again after Stop, and waits until it answers.
+func (p *Postgres) Start(t testing.TB) {
+	t.Helper()
+	p.server = exec.Command(filepath.Join(p.bin, "postgres"), "-D", filepath.Join(p.dir, "data"), "-k", p.dir, "-c", "listen_addresses=", "-c", "max_connections=50")
+	p.server.SysProcAttr, p.server.Dir, p.server.Stdout, p.server.Stderr = p.attr, p.dir, &p.log, &p.log
+	if err := p.server.Start(); err != nil {
+		t.Fatal(err)
+	}
 	db := p.open(t, "postgres")
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		if err = db.PingContext(t.Context()); err == nil {
-			return p
+		err := db.PingContext(t.Context())
+		if err == nil {
+			return
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("PostgreSQL does not answer: %v", err)
