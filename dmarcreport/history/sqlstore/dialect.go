@@ -70,3 +70,14 @@ func (d Dialect) snapshot() *sql.TxOptions {
 	}
 	return nil
 }
+
+// updateRecent returns a statement that replaces the recent record of so many
+// sources, given their ids and records.
+func (d Dialect) updateRecent(n int) string {
+	first := "(?, ?)"
+	if d == PostgreSQL {
+		first = "(CAST(? AS BIGINT), CAST(? AS BYTEA))" // else it takes all for text
+	}
+	values := first + strings.Repeat(", (?, ?)", n-1)
+	return `WITH v (id, recent) AS (VALUES ` + values + `) UPDATE dmarc_sources SET recent = v.recent FROM v WHERE dmarc_sources.id = v.id`
+}

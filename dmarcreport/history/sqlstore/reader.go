@@ -16,7 +16,13 @@ type view struct {
 	conn
 	domain int64 // id; 0 where the domain is not known
 	record []byte
-	due    map[string]history.Day // of the tracks that were read
+	known  map[string]stored // of the tracks that were read
+}
+
+// stored is what writing a track again takes.
+type stored struct {
+	id  int64
+	due history.Day
 }
 
 // Domain implements history.Reader.
@@ -75,7 +81,7 @@ func (v *view) Tracks(ctx context.Context, sources []string) ([]history.Track, e
 		for _, s := range part {
 			args = append(args, s)
 		}
-		tracks, err := list(ctx, v.conn, v.scanTrack, `SELECT source, due, recent FROM dmarc_sources WHERE domain_id = ? AND source IN `+
+		tracks, err := list(ctx, v.conn, v.scanTrack, `SELECT id, source, due, recent FROM dmarc_sources WHERE domain_id = ? AND source IN `+
 			tuples(1, len(part)), args...)
 		found = append(found, tracks...)
 		return err
@@ -85,17 +91,18 @@ func (v *view) Tracks(ctx context.Context, sources []string) ([]history.Track, e
 
 func (v *view) scanTrack(r *sql.Rows) (history.Track, error) {
 	var t history.Track
-	err := r.Scan(&t.Source, &t.Due, &t.Recent)
-	if v.due == nil {
-		v.due = make(map[string]history.Day)
+	var id int64
+	err := r.Scan(&id, &t.Source, &t.Due, &t.Recent)
+	if v.known == nil {
+		v.known = make(map[string]stored)
 	}
-	v.due[t.Source] = t.Due
+	v.known[t.Source] = stored{id, t.Due}
 	return t, err
 }
 
 // Due implements history.Reader.
 func (v *view) Due(ctx context.Context, day history.Day) ([]history.Track, error) {
-	return list(ctx, v.conn, v.scanTrack, `SELECT source, due, recent FROM dmarc_sources
+	return list(ctx, v.conn, v.scanTrack, `SELECT id, source, due, recent FROM dmarc_sources
 		WHERE domain_id = ? AND due <> 0 AND due <= ?`, v.domain, int64(day))
 }
 
@@ -107,7 +114,7 @@ func (v *view) AllTracks(ctx context.Context) iter.Seq2[history.Track, error] {
 	return func(yield func(history.Track, error) bool) {
 		after := ""
 		for {
-			tracks, err := list(ctx, v.conn, v.scanTrack, fmt.Sprintf(`SELECT source, due, recent FROM dmarc_sources
+			tracks, err := list(ctx, v.conn, v.scanTrack, fmt.Sprintf(`SELECT id, source, due, recent FROM dmarc_sources
 				WHERE domain_id = ? AND %s > ? ORDER BY %s LIMIT %d`, column, column, page), v.domain, after)
 			if err != nil {
 				yield(history.Track{}, err)

@@ -71,30 +71,36 @@ func (v *view) putTracks(ctx context.Context, tracks []history.Track) (map[strin
 	// Most tracks keep their due day: its index is then left alone.
 	var same, moved []history.Track
 	for _, t := range tracks {
-		if due, known := v.due[t.Source]; known && due == t.Due {
+		if s, known := v.known[t.Source]; known && s.due == t.Due {
 			same = append(same, t)
+			ids[t.Source] = s.id
 		} else {
 			moved = append(moved, t)
 		}
 	}
-	put := func(set string) func([]history.Track) error {
-		return func(part []history.Track) error {
-			args := make([]any, 0, 4*len(part))
-			for _, t := range part {
-				args = append(args, v.domain, t.Source, int64(t.Due), t.Recent)
-			}
-			return v.each(ctx, scan, `INSERT INTO dmarc_sources (domain_id, source, due, recent) VALUES `+tuples(len(part), 4)+
-				` ON CONFLICT (domain_id, source) DO UPDATE SET `+set+` RETURNING id, source`, args...)
+	err := chunked(v.conn, same, func(part []history.Track) error {
+		args := make([]any, 0, 2*len(part))
+		for _, t := range part {
+			args = append(args, ids[t.Source], t.Recent)
 		}
-	}
-	if err := chunked(v.conn, same, put(`recent = excluded.recent`)); err != nil {
+		return v.exec(ctx, v.dialect.updateRecent(len(part)), args...)
+	})
+	if err != nil {
 		return nil, err
 	}
-	if err := chunked(v.conn, moved, put(`recent = excluded.recent, due = excluded.due`)); err != nil {
+	err = chunked(v.conn, moved, func(part []history.Track) error {
+		args := make([]any, 0, 4*len(part))
+		for _, t := range part {
+			args = append(args, v.domain, t.Source, int64(t.Due), t.Recent)
+		}
+		return v.each(ctx, scan, `INSERT INTO dmarc_sources (domain_id, source, due, recent) VALUES `+tuples(len(part), 4)+
+			` ON CONFLICT (domain_id, source) DO UPDATE SET recent = excluded.recent, due = excluded.due RETURNING id, source`, args...)
+	})
+	if err != nil {
 		return nil, err
 	}
 	past := slices.DeleteFunc(slices.Clone(tracks), func(t history.Track) bool { return t.Past == nil })
-	err := chunked(v.conn, past, func(part []history.Track) error {
+	err = chunked(v.conn, past, func(part []history.Track) error {
 		args := make([]any, 0, 2*len(part))
 		for _, t := range part {
 			args = append(args, ids[t.Source], t.Past)

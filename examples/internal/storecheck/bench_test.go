@@ -85,6 +85,10 @@ func rawUpsert(ctx context.Context, db *sql.DB, dialect sqlstore.Dialect, subs [
 				if i > 0 {
 					b.WriteString(", ")
 				}
+				if dialect == sqlstore.SQLite {
+					b.WriteString("(?, ?, ?, ?, ?, ?)")
+					continue
+				}
 				fmt.Fprintf(&b, "($%d, $%d, $%d, $%d, $%d, $%d)", i+1, i+2, i+3, i+4, i+5, i+6)
 			}
 			b.WriteString(` ON CONFLICT (domain, source, day, reporter) DO UPDATE SET pass = raw_rows.pass + excluded.pass, fail = raw_rows.fail + excluded.fail`)
