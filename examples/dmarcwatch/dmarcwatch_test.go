@@ -1,0 +1,342 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/textproto"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mailfault/mailfault/dmarcreport"
+	"github.com/mailfault/mailfault/dmarcreport/history"
+	"github.com/mailfault/mailfault/internal/dmarcyear"
+)
+
+// hostileName is a name that would do something if it were let.
+const hostileName = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`
+
+// reportFile writes a report of yesterday with one failing source.
+func reportFile(t *testing.T, dir, org, ip string) string {
+	t.Helper()
+	begin := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
+	r := &dmarcreport.Report{
+		Metadata: dmarcreport.Metadata{OrgName: org, Email: "noreply@r.example", ReportID: "id-" + ip,
+			DateRange: dmarcreport.DateRange{Begin: begin, End: begin.Add(24*time.Hour - time.Second)}},
+		Policy: dmarcreport.PolicyPublished{Domain: "a.example", P: dmarcreport.DispositionReject},
+		Records: []dmarcreport.Record{{SourceIP: netip.MustParseAddr(ip), Count: 3, HeaderFrom: "a.example",
+			Evaluated: dmarcreport.Evaluated{Disposition: dmarcreport.DispositionReject, DKIM: dmarcreport.ResultFail, SPF: dmarcreport.ResultFail}}},
+	}
+	var b bytes.Buffer
+	if err := r.WriteXML(&b, dmarcreport.RFC7489); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, ip+".xml")
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// watch runs the program on a database of the test's own.
+func watch(t *testing.T, db string, args ...string) (stdout string, code int) {
+	t.Helper()
+	var out, errs strings.Builder
+	code = run(t.Context(), append([]string{"-db", db}, args...), strings.NewReader(""), &out, &errs)
+	if errs.Len() > 0 {
+		t.Logf("%v: %s", args, errs.String())
+	}
+	return out.String(), code
+}
+
+func TestIngestAlertsOnceByWebhook(t *testing.T) {
+	var got []map[string]any
+	down := true
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down {
+			http.Error(w, "down", http.StatusServiceUnavailable)
+			return
+		}
+		var v map[string]any
+		if err := json.NewDecoder(r.Body).Decode(&v); err != nil {
+			t.Error(err)
+		}
+		got = append(got, v)
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	db := filepath.Join(dir, "h.db")
+	name := reportFile(t, dir, "r.example", "192.0.2.66")
+	if _, code := watch(t, db, "ingest", "-alert", server.URL, name); code != 1 {
+		t.Errorf("code %d though the alert was not delivered", code)
+	}
+	down = false
+	for range 2 {
+		if out, code := watch(t, db, "ingest", "-alert", server.URL, name); code != 0 || out != "reports: 1 duplicate\n" {
+			t.Errorf("code %d, %q", code, out)
+		}
+	}
+	if len(got) != 1 || got[0]["text"] != "a.example: 192.0.2.66, never seen before, sends mail that fails DMARC" || got[0]["id"] == "" {
+		t.Errorf("alerts: %v", got)
+	}
+}
+
+func TestIngestAlertsByCommandAndMail(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "h.db")
+	name := reportFile(t, dir, "r.example", "192.0.2.66")
+	told := filepath.Join(dir, "told")
+	if _, code := watch(t, db, "ingest", "-alert", "tee "+told, name); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	if data, err := os.ReadFile(told); err != nil || !bytes.Contains(data, []byte(`"kind":"new-failing-source"`)) {
+		t.Errorf("the command got %q, %v", data, err)
+	}
+	addr, mails := mailServer(t)
+	target := "smtp://" + addr + "?from=dmarc@a.example&to=admin@a.example"
+	for range 2 {
+		if _, code := watch(t, db, "ingest", "-alert", target, name); code != 0 {
+			t.Errorf("code %d", code)
+		}
+	}
+	select {
+	case mail := <-mails:
+		for _, want := range []string{"To: <admin@a.example>", "Auto-Submitted: auto-generated", "192.0.2.66"} {
+			if !strings.Contains(mail, want) {
+				t.Errorf("no %q in the mail:\n%s", want, mail)
+			}
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("no mail")
+	}
+	select {
+	case mail := <-mails:
+		t.Errorf("a second mail:\n%s", mail)
+	default:
+	}
+}
+
+// mailServer takes mails for as long as the test runs.
+func mailServer(t *testing.T) (addr string, mails <-chan string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	taken := make(chan string, 10)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go takeMail(textproto.NewConn(conn), taken)
+		}
+	}()
+	return l.Addr().String(), taken
+}
+
+func takeMail(c *textproto.Conn, taken chan<- string) {
+	defer c.Close()
+	c.PrintfLine("220 test")
+	for {
+		line, err := c.ReadLine()
+		switch {
+		case err != nil:
+			return
+		case line == "DATA":
+			c.PrintfLine("354 go on")
+			data, err := c.ReadDotBytes()
+			if err != nil {
+				return
+			}
+			taken <- string(data)
+			c.PrintfLine("250 taken")
+		case line == "QUIT":
+			c.PrintfLine("221 bye")
+			return
+		default:
+			c.PrintfLine("250 yes")
+		}
+	}
+}
+
+func TestListsAndDigest(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "h.db")
+	reportFile(t, dir, "r.example", "192.0.2.66")
+	reportFile(t, dir, "r.example", "192.0.2.67")
+	if out, code := watch(t, db, "ingest", dir); code == 0 || !strings.Contains(out, "2 accepted") {
+		t.Errorf("ingest of a folder that holds a database too: %d, %q", code, out)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"sources a.example", "failing"},
+		{"sources -json a.example", `"source":"192.0.2.66"`},
+		{"events", "never seen before"},
+		{"events -log", "told"},
+		{"digest", "6 messages from 2 sources in 2 reports, 0.0% passed"},
+		{"digest -format html a.example", "needs attention"},
+		{"digest -until 2020-01-01 a.example", "no reports about this period have arrived"},
+	} {
+		if out, code := watch(t, db, strings.Fields(tt.args)...); code != 0 || !strings.Contains(out, tt.want) {
+			t.Errorf("%s: code %d, no %q in %q", tt.args, code, tt.want, out)
+		}
+	}
+	addr, mails := mailServer(t)
+	for range 2 {
+		out, code := watch(t, db, "digest", "-send", "smtp://"+addr, "-from", "dmarc@a.example", "-to", "Admin <admin@a.example>")
+		if code != 0 || !strings.HasSuffix(out, ": sent\n") {
+			t.Errorf("digest -send: %d, %q", code, out)
+		}
+	}
+	if mail := <-mails; !strings.Contains(mail, "multipart/related") || len(mails) != 0 {
+		t.Errorf("%d more mails after:\n%.500s", len(mails), mail)
+	}
+	if _, code := watch(t, db, "nonsense"); code != 2 {
+		t.Errorf("a wrong call has code %d", code)
+	}
+}
+
+func TestOnlyAuthenticatedMailIsBelieved(t *testing.T) {
+	for _, tt := range []struct {
+		name, header string
+		want         bool
+	}{
+		{"pass", "Authentication-Results: mx.a.example; dmarc=pass header.from=r.example\r\n", true},
+		{"fail", "Authentication-Results: mx.a.example; dmarc=fail header.from=r.example\r\n", false},
+		{"another server's", "Authentication-Results: mx.evil.example; dmarc=pass\r\n", false},
+		{"a forged one below", "Authentication-Results: mx.a.example; dmarc=fail\r\nAuthentication-Results: mx.a.example; dmarc=pass\r\n", false},
+		{"none", "Subject: report\r\n", false},
+	} {
+		if got := authenticated([]byte(tt.header+"From: x@r.example\r\n\r\nbody"), "mx.a.example"); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
+func site2025(t *testing.T) (*httptest.Server, *history.History) {
+	t.Helper()
+	h := &history.History{Store: new(history.Memory)}
+	if _, err := h.Add(t.Context(), dmarcyear.Submissions()...); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{stdout: io.Discard, stderr: t.Output()}
+	server := httptest.NewServer(a.handler(h))
+	t.Cleanup(server.Close)
+	return server, h
+}
+
+func get(t *testing.T, target string) (string, *http.Response) {
+	t.Helper()
+	resp, err := http.Get(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data), resp
+}
+
+func TestPagesShowTheYear(t *testing.T) {
+	server, _ := site2025(t)
+	for _, tt := range []struct {
+		path string
+		want []string
+	}{
+		{"/", []string{dmarcyear.Shop, dmarcyear.Bank, dmarcyear.Club}},
+		{"/domain?domain=shop.example&days=366", []string{"198.51.100.10 passed until", "<svg", "<polyline", "google.example"}},
+		{"/source?domain=bank.example&source=203.0.113.66", []string{"never seen before", "yahoo.example", "failing"}},
+	} {
+		body, resp := get(t, server.URL+tt.path)
+		for _, want := range tt.want {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %q", tt.path, want)
+			}
+		}
+		if policy := resp.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: policy %q", tt.path, policy)
+		}
+		if strings.Contains(body, "<script") || strings.Contains(body, " style=") {
+			t.Errorf("%s: the page has scripts or inline styles", tt.path)
+		}
+	}
+	for _, path := range []string{"/domain?domain=nobody.example", "/source?domain=shop.example&source=x", "/etc/passwd"} {
+		if _, resp := get(t, server.URL+path); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, resp.Status)
+		}
+	}
+}
+
+func TestUploadOfAHostileReport(t *testing.T) {
+	server, h := site2025(t)
+	name := reportFile(t, t.TempDir(), hostileName, "192.0.2.66")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(origin string) *http.Response {
+		var b bytes.Buffer
+		w := multipart.NewWriter(&b)
+		part, _ := w.CreateFormFile("report", "<b>.xml")
+		part.Write(data)
+		w.Close()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/upload", &b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", w.FormDataContentType())
+		req.Header.Set("Origin", origin)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp
+	}
+	if resp := send("http://evil.example"); resp.StatusCode != http.StatusForbidden {
+		t.Errorf("an upload from a foreign page: %s", resp.Status)
+	}
+	if resp := send(server.URL); resp.StatusCode != http.StatusOK || !strings.Contains(resp.Request.URL.Query().Get("message"), "1 accepted") {
+		t.Errorf("an upload: %s, %s", resp.Status, resp.Request.URL)
+	}
+	if events, err := h.Events(t.Context(), "a.example"); err != nil || len(events) != 1 {
+		t.Errorf("events: %v, %v", events, err)
+	}
+	for _, path := range []string{"/?message=" + url.QueryEscape(hostileName), "/domain?domain=a.example", "/source?domain=a.example&source=192.0.2.66"} {
+		if body, _ := get(t, server.URL+path); strings.Contains(body, "<script") || strings.Contains(body, "<img") || !strings.Contains(body, "&lt;script&gt;") {
+			t.Errorf("%s: the name is not only text", path)
+		}
+	}
+}
+
+func TestAForeignNameIsRefused(t *testing.T) {
+	server, _ := site2025(t)
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "rebind.example"
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusForbidden {
+		t.Error(fmt.Sprint("called by a foreign name: ", resp.Status))
+	}
+}
