@@ -68,6 +68,10 @@ func rateChart(days []history.DayTotals, width, height int) template.HTML {
 		points = append(points, fmt.Sprintf("%.1f,%.1f", (float64(i)+0.5)*step, float64(height-4)*(1-rate)+2))
 	}
 	flush()
+	if height > 60 {
+		label(&b, 2, 14, "100%")
+		label(&b, 2, height-6, "0%")
+	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
 }
@@ -97,8 +101,14 @@ func volumeChart(days []history.DayTotals, all []series, width, height int) temp
 				s.class, float64(i)*step, y, step*0.9, h, d.Day, template.HTMLEscapeString(s.name), s.values[i])
 		}
 	}
+	label(&b, 2, 12, fmt.Sprint(most))
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
+}
+
+// label writes a number beside its grid line.
+func label(b *strings.Builder, x, y int, text string) {
+	fmt.Fprintf(b, `<text class="tick" x="%d" y="%d">%s</text>`, x, y, text)
 }
 
 // outcomeChart stacks what failed, was muted and passed.
