@@ -24,13 +24,22 @@ func (g *gateway) authenticate(ctx context.Context, m *mail) []field {
 	if m.From == "" {
 		identity = "smtp.helo=" + token(m.HELO)
 	}
-	results := []string{g.Hostname, "spf=" + spf.Result.String() + " " + identity}
-	results = append(results, g.checkDKIM(ctx, m)...)
+	checks := append([]identifier{{"spf", spf.Result.String(), spf.Domain, identity}}, g.checkDKIM(ctx, m)...)
+	results := []string{g.Hostname}
+	for _, c := range checks {
+		results = append(results, strings.TrimSpace(c.method+"="+c.result+" "+c.text))
+	}
+	if dmarc := g.checkDMARC(ctx, m, checks); dmarc != "" {
+		results = append(results, dmarc)
+	}
 	return []field{
 		{"Authentication-Results", strings.Join(results, "; ")},
 		{"Received-SPF", clean(spf.ReceivedSPF(query).String())},
 	}
 }
+
+// identifier is a domain that SPF or DKIM says something about.
+type identifier struct{ method, result, domain, text string }
 
 // maxSignatures is how many signatures of a mail are checked.
 const maxSignatures = 5
@@ -41,23 +50,25 @@ func (g *gateway) wantsDKIM(m *mail) bool {
 	return g.Resolver != nil && !m.Trusted && get(m.header(), "DKIM-Signature") != ""
 }
 
-// checkDKIM returns a result for each signature. A mail that was not read to its
-// end has none: its body hash cannot be known.
-func (g *gateway) checkDKIM(ctx context.Context, m *mail) []string {
+// unread is the result for the signatures of a mail that was not read to its end:
+// its body hash cannot be known.
+const unread = "neutral"
+
+// checkDKIM returns a result for each signature.
+func (g *gateway) checkDKIM(ctx context.Context, m *mail) (results []identifier) {
 	switch {
 	case !g.wantsDKIM(m):
-		return []string{"dkim=none"}
+		return []identifier{{method: "dkim", result: "none"}}
 	case !m.whole:
-		return []string{"dkim=neutral (larger than the gateway reads)"}
+		return []identifier{{method: "dkim", result: unread, text: "(larger than the gateway reads)"}}
 	}
 	checks, err := dkim.VerifyWithOptions(bytes.NewReader(m.data), &dkim.VerifyOptions{
 		MaxVerifications: maxSignatures,
 		LookupTXT:        func(name string) ([]string, error) { return g.lookupTXT(ctx, name) },
 	})
 	if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
-		return []string{"dkim=permerror"}
+		return []identifier{{method: "dkim", result: "permerror"}}
 	}
-	var results []string
 	for _, check := range checks {
 		result := "pass"
 		switch {
@@ -68,7 +79,7 @@ func (g *gateway) checkDKIM(ctx context.Context, m *mail) []string {
 		case check.Err != nil:
 			result = "fail"
 		}
-		results = append(results, "dkim="+result+" header.d="+token(check.Domain))
+		results = append(results, identifier{"dkim", result, check.Domain, "header.d=" + token(check.Domain)})
 	}
 	return results
 }
@@ -114,11 +125,11 @@ func authorDomain(header []byte) string {
 // server, or a file of records.
 func resolver(name string) (dnscheck.Resolver, error) {
 	if name == "system" {
-		return &dnscheck.Client{}, nil
+		return &dnscheck.Cache{Resolver: &dnscheck.Client{}}, nil
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &dnscheck.Client{Servers: []string{name}}, nil
+		return &dnscheck.Cache{Resolver: &dnscheck.Client{Servers: []string{name}}}, nil
 	} else if err != nil {
 		return nil, err
 	}

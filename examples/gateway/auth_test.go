@@ -65,8 +65,13 @@ func TestMailFromOutsideIsAuthenticated(t *testing.T) {
 				t.Error("below the results the mail is not as it came")
 			}
 			fields := fieldsOf(got)
-			if auth := strings.Join(fields["Authentication-Results"], "|"); auth != test.auth {
-				t.Errorf("got  %s\nwant %s", auth, test.auth)
+			author := "example.org"
+			if test.from == "" {
+				author = "mx.example.net"
+			}
+			want := test.auth + "; dmarc=none header.from=" + author
+			if auth := strings.Join(fields["Authentication-Results"], "|"); auth != want {
+				t.Errorf("got  %s\nwant %s", auth, want)
 			}
 			if spf := strings.Join(fields["Received-SPF"], "|"); !strings.HasPrefix(spf, test.spf) || !strings.Contains(spf, "client-ip=127.0.0.1;") {
 				t.Errorf("Received-SPF: %s", spf)
@@ -101,6 +106,57 @@ func TestReturnedSignatureTellsTheOrigin(t *testing.T) {
 		if got := fieldsOf(h.mails()[0].data)["X-Mailfault-Origin"]; len(got) != 1 || got[0] != want {
 			t.Errorf("got %q, want %s", got, want)
 		}
+	}
+}
+
+func TestDMARCWantsAnAlignedPass(t *testing.T) {
+	_, key := zone(t)
+	public := base64.StdEncoding.EncodeToString(key.Public().(ed25519.PublicKey))
+	file := filepath.Join(t.TempDir(), "zone")
+	records := `relaxed.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
+_dmarc.relaxed.example. TXT "v=DMARC1; p=reject"
+sub.relaxed.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
+strict.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
+_dmarc.strict.example. TXT "v=DMARC1; p=quarantine; aspf=s; adkim=s"
+sub.strict.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
+other.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
+down.example. TXT SERVFAIL
+_dmarc.broken.example. TXT SERVFAIL
+key._domainkey.relaxed.example. TXT "v=DKIM1; k=ed25519; p=` + public + `"
+`
+	if err := os.WriteFile(file, []byte(records), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ envelope, author, signer, want string }{
+		"SPF, same domain":           {"a@relaxed.example", "a@relaxed.example", "", "dmarc=pass header.from=relaxed.example"},
+		"SPF, same organization":     {"a@sub.relaxed.example", "a@relaxed.example", "", "dmarc=pass header.from=relaxed.example"},
+		"SPF, strict":                {"a@strict.example", "a@strict.example", "", "dmarc=pass header.from=strict.example"},
+		"SPF, strict, subdomain":     {"a@sub.strict.example", "a@strict.example", "", "dmarc=fail (p=quarantine) header.from=strict.example"},
+		"SPF of somebody else":       {"a@other.example", "a@relaxed.example", "", "dmarc=fail (p=reject) header.from=relaxed.example"},
+		"DKIM, SPF of somebody else": {"a@other.example", "a@relaxed.example", "relaxed.example", "dmarc=pass header.from=relaxed.example"},
+		"SPF without an answer":      {"a@down.example", "a@relaxed.example", "", ""},
+		"no record":                  {"a@other.example", "a@other.example", "", "dmarc=none header.from=other.example"},
+		"policy without an answer":   {"a@other.example", "a@broken.example", "", "dmarc=temperror header.from=broken.example"},
+		"two authors":                {"a@other.example", "a@relaxed.example, b@strict.example", "", "dmarc=none (no single author domain)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := "From: " + test.author + "\r\nSubject: x\r\n\r\nbody\r\n"
+			if test.signer != "" {
+				var b bytes.Buffer
+				if err := dkim.Sign(&b, strings.NewReader(text), &dkim.SignOptions{Domain: test.signer, Selector: "key", Signer: key}); err != nil {
+					t.Fatal(err)
+				}
+				text = b.String()
+			}
+			h := startHop(t)
+			if got := send(t, startGateway(t, h, "-dns", file), test.envelope, []string{"b@example.net"}, text); !strings.HasPrefix(got, "250") {
+				t.Fatal(got)
+			}
+			got := strings.Join(fieldsOf(h.mails()[0].data)["Authentication-Results"], "|")
+			if at := strings.Index(got, "dmarc="); at < 0 && test.want != "" || at >= 0 && got[at:] != test.want {
+				t.Errorf("got %s, want %q", got, test.want)
+			}
+		})
 	}
 }
 
