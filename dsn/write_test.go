@@ -349,8 +349,17 @@ func FuzzReadWriteRead(f *testing.F) {
 	f.Add([]byte("From: MAILER-DAEMON@example.org\nSubject: failure notice\n\nHi. This is the qmail-send program at mail.example.org.\n\n<gone@example.net>:\nSorry, no mailbox here by that name. (#5.1.1)\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := Read(bytes.NewReader(data))
-		if err != nil || r.Format == Prose {
-			return // a text's facts are found, not declared
+		// What is found in a text is not declared; and no mail may have a NUL.
+		if err != nil || r.Format == Prose || bytes.IndexByte(data, 0) >= 0 {
+			return
+		}
+		if r.Kind == DeliveryStatus && len(r.Recipients) == 0 {
+			return // without a group, the text is read instead
+		}
+		for i := range r.Recipients {
+			if rcpt := &r.Recipients[i]; rcpt.Diagnostic.Raw == "" { // else it is looked for in the text
+				rcpt.Diagnostic, rcpt.Said = parseDiagnostic("smtp; 550 no"), Diagnostic{}
+			}
 		}
 		keeps(t, "report", r)
 	})

@@ -31,14 +31,31 @@ func statusBody(r *Report, global bool) []byte {
 	f.extensions(r.Extensions)
 	for i := range r.Recipients {
 		f.WriteString("\r\n")
-		f.recipient(&r.Recipients[i])
+		// An address behind a group that has none would be read as that group's.
+		actionFirst := i > 0 && r.Recipients[i-1].FinalRecipient.Raw == "" && r.Recipients[i-1].OriginalRecipient.Raw == ""
+		f.recipient(&r.Recipients[i], actionFirst)
 	}
 	return f.Bytes()
 }
 
-func (f *fieldWriter) recipient(r *Recipient) {
+func (f *fieldWriter) recipient(r *Recipient, actionFirst bool) {
+	if actionFirst {
+		f.outcome(r)
+	}
 	f.address("Original-Recipient", r.OriginalRecipient)
 	f.address("Final-Recipient", r.FinalRecipient)
+	if !actionFirst {
+		f.outcome(r)
+	}
+	f.mta("Remote-MTA", r.RemoteMTA)
+	f.diagnostic("Diagnostic-Code", r.Diagnostic)
+	f.date("Last-Attempt-Date", r.LastAttemptDate)
+	f.text("Final-Log-ID", r.FinalLogID)
+	f.date("Will-Retry-Until", r.WillRetryUntil)
+	f.extensions(r.Extensions)
+}
+
+func (f *fieldWriter) outcome(r *Recipient) {
 	action := r.ActionRaw
 	if action == "" && r.Action != 0 {
 		action = r.Action.String()
@@ -49,12 +66,6 @@ func (f *fieldWriter) recipient(r *Recipient) {
 		status = r.Status.String()
 	}
 	f.text("Status", status)
-	f.mta("Remote-MTA", r.RemoteMTA)
-	f.diagnostic("Diagnostic-Code", r.Diagnostic)
-	f.date("Last-Attempt-Date", r.LastAttemptDate)
-	f.text("Final-Log-ID", r.FinalLogID)
-	f.date("Will-Retry-Until", r.WillRetryUntil)
-	f.extensions(r.Extensions)
 }
 
 // fieldWriter writes fields, folded at blanks.
@@ -118,7 +129,10 @@ func (f *fieldWriter) extensions(list []Extension) {
 func (f *fieldWriter) field(name, value string) {
 	f.WriteString(name + ":")
 	column := len(name) + 1
-	for word := range strings.FieldsSeq(oneLine(value)) {
+	for word := range strings.SplitSeq(oneLine(value), " ") {
+		if word == "" {
+			continue
+		}
 		if column+1+len(word) > maxFieldLine && column > len(name)+1 {
 			f.WriteString("\r\n")
 			column = 0
