@@ -215,6 +215,12 @@ func TestRulesAreSound(t *testing.T) {
 		if m.source == "" || m.summary == "" || len(m.owners) == 0 || len(m.steps) == 0 {
 			t.Errorf("condition %s is incomplete", m.id)
 		}
+		// Whichever side refused, somebody must be told what to do.
+		for _, side := range []Side{SideUnknown, SideSender, SideRecipient, SideThird} {
+			if parties, steps := owners(&m, side); len(parties) == 0 || len(steps) == 0 || m.byRule && side != SideUnknown && steps[len(steps)-1].Party != parties[0] {
+				t.Errorf("condition %s, side %s: owners %v, steps %v", m.id, side, parties, steps)
+			}
+		}
 	}
 }
 

@@ -71,6 +71,8 @@ var genericRules = []Rule{
 	{ID: "word-failed-spf", Condition: "spf-fail", Text: "failed spf", Source: "RFC 7208 section 8.4; observed"},
 	{ID: "word-sender-policy-framework", Condition: "spf-fail", Text: "sender policy framework", Source: "RFC 7208 section 8.4; observed"},
 	{ID: "word-spf-validation-failed", Condition: "spf-fail", Text: "spf validation failed", Source: "RFC 7208 section 8.4; observed"},
+	{ID: "word-per-it-s-spf-record", Condition: "spf-fail", Text: "per it's spf record", Source: "RFC 7208 section 8.4; observed"},
+	{ID: "word-per-its-spf-record", Condition: "spf-fail", Text: "per its spf record", Source: "RFC 7208 section 8.4; observed"},
 	{ID: "word-not-permitted-by-spf", Condition: "spf-fail", Text: "not permitted by spf", Source: "RFC 7208 section 8.4; observed"},
 	{ID: "word-rejected-by-spf", Condition: "spf-fail", Text: "rejected by spf", Source: "RFC 7208 section 8.4; observed"},
 	{ID: "word-spf-permerror", Condition: "spf-permerror", Text: "spf permerror", Source: "RFC 7208 section 8.7"},
