@@ -72,7 +72,7 @@ func (d *Domain) Headline() string {
 	if d.State == NoReports {
 		return "no reports about this period have arrived; this says nothing about the mail"
 	}
-	s := fmt.Sprintf("%d messages from %d sources in %d reports", d.Messages(), d.Sources, d.Reports)
+	s := fmt.Sprintf("%s from %s in %s", number(d.Messages(), "message"), number(d.Sources, "source"), number(d.Reports, "report"))
 	if rate, ok := d.PassRate(); ok {
 		s += fmt.Sprintf(", %s passed", percent(rate))
 		if before, ok := d.Before.PassRate(); ok {
@@ -83,6 +83,14 @@ func (d *Domain) Headline() string {
 		s = "clean: " + s
 	}
 	return s
+}
+
+// number returns "1 source" and "2 sources".
+func number[T int | int64](n T, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // percent never rounds a failure away.
