@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mailfault/mailfault/internal/corpora"
 )
+
+func init() { now = func() time.Time { return time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC) } }
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
@@ -199,5 +202,38 @@ func TestCorpora(t *testing.T) {
 	}
 	if documents < 400 {
 		t.Errorf("%d documents", documents)
+	}
+}
+
+// TestAroundIt joins a trace and the sent messages to a report.
+func TestAroundIt(t *testing.T) {
+	const report = "../../ndr/testdata/current-2017-sender.eml"
+	sent := filepath.Join(t.TempDir(), "sent")
+	if err := os.WriteFile(sent, []byte("<offer-2@fabrikam.example>\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(other, []byte("another@fabrikam.example\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"the trace to ask for, within ten days", nil, "Get-MessageTraceV2"},
+		{"a row of the trace", []string{"-trace", "../../ndr/messagetrace/testdata/deleted-bounces.csv"}, "line 2, 2026-11-28 09:05:04: bob@contoso.example, recipient-not-found"},
+		{"a message that was sent", []string{"-sent", sent}, "Sent Items"},
+		{"backscatter", []string{"-sent", other}, "the report is backscatter"},
+		{"who retries", nil, "Exchange Online retries inside the service"},
+		{"send again", nil, "draws the same reply"},
+	} {
+		stdout, stderr, code := runExplain(t, "", append(tt.args, report)...)
+		if got := strings.Join(strings.Fields(stdout), " "); code != 0 || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: exit code %d, %q not in\n%s%s", tt.name, code, tt.want, stdout, stderr)
+		}
+	}
+	if _, stderr, code := runExplain(t, "", "-trace", report, report); code != 2 || !strings.Contains(stderr, "not a message trace") {
+		t.Errorf("a report as a trace: exit code %d, %s", code, stderr)
 	}
 }

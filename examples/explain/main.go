@@ -29,10 +29,11 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 type options struct {
 	json, verbose bool
 	reply, html   string
+	trace, sent   string
 	paths         []string
 }
 
-const usage = `usage: explain [-json] [-v] [-html FILE] FILE...|DIR...|-
+const usage = `usage: explain [-json] [-v] [-html FILE] [-trace FILE] [-sent FILE] FILE...|DIR...|-
        explain [-json] -reply TEXT
 
 Says why mail was not delivered and who can fix it: of mails, mboxes, Maildirs
@@ -49,6 +50,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags.BoolVar(&o.verbose, "v", false, "list every repair that reading took")
 	flags.StringVar(&o.reply, "reply", "", "explain this SMTP `reply`")
 	flags.StringVar(&o.html, "html", "", "also write a self-contained page to `file`")
+	flags.StringVar(&o.trace, "trace", "", "join the failed rows of this export of Microsoft's message trace")
+	flags.StringVar(&o.sent, "sent", "", "`file` of the Message-IDs that were really sent, one a line")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
@@ -73,6 +76,12 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 	code := 0
 	p := newPrinter(stdout)
 	p.w = out
+	around, err := newAround(o)
+	if err != nil {
+		fmt.Fprintln(stderr, "explain:", err)
+		return 2
+	}
+	p.around = around
 	var page *page
 	if o.html != "" {
 		page = newPage()

@@ -15,6 +15,7 @@ type printer struct {
 	w      io.Writer
 	width  int
 	colour bool
+	around *around // nil: nothing is known beside the reports
 }
 
 const (

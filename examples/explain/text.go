@@ -27,6 +27,7 @@ func (p *printer) document(d *document, verbose bool) {
 	}
 	if d.Notice != nil {
 		p.hops(d)
+		p.notice(d.Notice, p.around)
 	}
 	p.findings(d.Findings, verbose)
 	p.line("")
