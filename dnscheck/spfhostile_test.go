@@ -67,7 +67,7 @@ func TestAuditsOfHostileRecordsAreBounded(t *testing.T) {
 			counted := &counter{r: test.zone}
 			start := time.Now()
 			a := AuditSPF(context.Background(), counted, "d0.example.org", SPFAuditOptions{Flatten: true, Sender: SPFQuery{IP: netip.MustParseAddr("192.0.2.1")}})
-			if counted.n > 1000 || time.Since(start) > 10*time.Second {
+			if counted.n > 1000 || time.Since(start) > 2*time.Minute {
 				t.Errorf("%d questions in %v", counted.n, time.Since(start))
 			}
 			if a.Truncated != test.truncated || a.Lookups < test.lookups || len(a.Findings) > maxFindings {
