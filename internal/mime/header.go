@@ -97,7 +97,7 @@ func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) 
 	text := string(data[:headerEnd(data, at)])
 	for at < len(data) {
 		end := lineEnd(data, at)
-		line := bytes.TrimRight(data[at:end], "\r\n")
+		line := trimEOL(data[at:end])
 		switch name := fieldName(line); {
 		case len(line) == 0:
 			return h, end
@@ -138,7 +138,7 @@ func extend(h Header, text string, end int) {
 // startsBody reports whether what follows a line of blanks is no field, so
 // that the line ends the header.
 func startsBody(rest []byte) bool {
-	line := bytes.TrimRight(rest[:lineEnd(rest, 0)], "\r\n")
+	line := trimEOL(rest[:lineEnd(rest, 0)])
 	return len(line) == 0 || line[0] != ' ' && line[0] != '\t' && fieldName(line) == 0
 }
 
@@ -146,7 +146,7 @@ func startsBody(rest []byte) bool {
 func headerEnd(data []byte, at int) int {
 	for at < len(data) {
 		end := lineEnd(data, at)
-		if len(bytes.TrimRight(data[at:end], "\r\n")) == 0 {
+		if len(trimEOL(data[at:end])) == 0 {
 			return end
 		}
 		at = end
@@ -160,13 +160,25 @@ func fieldName(line []byte) int {
 	if colon <= 0 || colon > 200 {
 		return 0
 	}
-	name := bytes.TrimRight(line[:colon], " \t")
+	name := line[:colon]
+	for len(name) > 0 && (name[len(name)-1] == ' ' || name[len(name)-1] == '\t') {
+		name = name[:len(name)-1]
+	}
 	for _, c := range name {
 		if c <= ' ' || c == 0x7f {
 			return 0
 		}
 	}
 	return len(name)
+}
+
+// trimEOL takes the line break off a line. It runs for every line of every
+// header.
+func trimEOL(line []byte) []byte {
+	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+		line = line[:len(line)-1]
+	}
+	return line
 }
 
 // lineEnd returns where the line at at ends, its line break included.
@@ -179,7 +191,14 @@ func lineEnd(data []byte, at int) int {
 
 func unfold(s string) string {
 	s = strings.Trim(s, " \t\r\n")
-	if !strings.ContainsAny(s, "\r\n\t") && !strings.Contains(s, "  ") {
+	folded := false
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && (c == '\n' || c == '\r' || c == '\t') || c == ' ' && s[i-1] == ' ' {
+			folded = true
+			break
+		}
+	}
+	if !folded {
 		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' }), " ")
@@ -194,7 +213,7 @@ func ReadGroup(body []byte, text string, at int) (fields Header, next int) {
 	}
 	for at < len(body) {
 		end := lineEnd(body, at)
-		line := bytes.TrimRight(body[at:end], "\r\n")
+		line := trimEOL(body[at:end])
 		switch name := fieldName(line); {
 		case len(bytes.TrimSpace(line)) == 0:
 			return fields, end
