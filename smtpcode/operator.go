@@ -1,7 +1,7 @@
 package smtpcode
 
 import (
-	"strings"
+	"bytes"
 	"sync"
 )
 
@@ -116,14 +116,29 @@ func operatorOf(host string) Operator {
 	if host = hostName(host); host == "" {
 		return UnknownOperator
 	}
+	// In lower case, without allocating: this runs for every failure.
+	var lower [255]byte
+	if len(host) > len(lower) {
+		return otherOperator // no name of a host
+	}
+	for i := range len(host) {
+		c := host[i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[i] = c
+	}
 	domains := operatorDomains()
-	for domain := strings.ToLower(host); domain != ""; {
-		if operator, ok := domains[domain]; ok {
+	for domain := lower[:len(host)]; ; {
+		if operator, ok := domains[string(domain)]; ok {
 			return operator
 		}
-		_, domain, _ = strings.Cut(domain, ".")
+		dot := bytes.IndexByte(domain, '.')
+		if dot < 0 {
+			return otherOperator
+		}
+		domain = domain[dot+1:]
 	}
-	return otherOperator
 }
 
 // otherOperator runs a host that no table names. It may still be an Exchange

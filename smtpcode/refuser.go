@@ -101,8 +101,11 @@ func hostName(s string) string {
 		s = s[i+1:]
 	}
 	s = strings.TrimSpace(s)
-	if i := strings.IndexAny(s, " ("); i > 0 {
-		s = s[:i]
+	for i := 1; i < len(s); i++ {
+		if s[i] == ' ' || s[i] == '(' {
+			s = s[:i]
+			break
+		}
 	}
 	return strings.TrimSuffix(strings.Trim(s, "[]<>"), ".")
 }
