@@ -135,7 +135,7 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 // Report gathers the rest of the stream. After an error it holds what was read
 // before it.
 func (s *Stream) Report() (*Report, error) {
-	var out Report
+	out := Report{Records: []Record{}}
 	var err error
 	for rec, e := range s.Records() {
 		if e != nil {
@@ -150,5 +150,8 @@ func (s *Stream) Report() (*Report, error) {
 	}
 	out.Metadata, out.Policy, out.Dialect = s.Metadata(), s.Policy(), s.Dialect()
 	out.Findings, out.Dropped = s.Findings()
+	if out.Findings == nil {
+		out.Findings = []Finding{} // [] in JSON
+	}
 	return &out, err
 }

@@ -115,7 +115,7 @@ func parseTLS(data []byte, part string, limits Limits) (*TLSReport, error) {
 			t.found(findTLSForm, "policies", fmt.Sprint(p))
 		}
 	}
-	out.Findings = t.notes.findings
+	out.Findings = append([]Finding{}, t.notes.findings...) // [] in JSON
 	return out, nil
 }
 
