@@ -81,15 +81,37 @@ const (
 	OverrideWithoutReason                    // did less than the policy asks for, and does not say why
 )
 
-var doubtNames = [...]string{"dkim-pass-unsupported", "spf-pass-unsupported", "dkim-fail-contradicted", "spf-fail-contradicted",
-	"helo-used", "stricter-than-policy", "override-without-reason"}
+// doubtKinds is what each doubt is called, the rule that is in question, and
+// what it says.
+var doubtKinds = [...]struct{ id, spec, message string }{
+	{"dkim-pass-unsupported", "RFC 7489 section 3.1.1", "DKIM is said to have passed, and no result passed for an aligned domain"},
+	{"spf-pass-unsupported", "RFC 7489 section 3.1.2", "SPF is said to have passed, and no result passed for an aligned domain"},
+	{"dkim-fail-contradicted", "RFC 7489 section 3.1.1", "DKIM is said to have failed, and a result passed for an aligned domain"},
+	{"spf-fail-contradicted", "RFC 7489 section 3.1.2", "SPF is said to have failed, and a result passed for an aligned domain"},
+	{"helo-used", "RFC 7489 section 3.1.2", "SPF is said to have passed, and only the HELO identity did"},
+	{"stricter-than-policy", "RFC 7489 section 6.3", "more was done than the policy asks for"},
+	{"override-without-reason", "RFC 7489 section 7.2", "less was done than the policy asks for, and no reason is given"},
+}
 
 // Names returns the names of the doubts in kebab-case.
 func (d Doubts) Names() []string {
 	var out []string
-	for i, name := range doubtNames {
+	for i := range doubtKinds {
 		if d&(1<<i) != 0 {
-			out = append(out, name)
+			out = append(out, doubtKinds[i].id)
+		}
+	}
+	return out
+}
+
+// Findings returns the doubts about a record as findings, for those who list
+// them with the reader's.
+func (d Doubts) Findings(r *Record) []Finding {
+	var out []Finding
+	for i := range doubtKinds {
+		if k := &doubtKinds[i]; d&(1<<i) != 0 {
+			out = append(out, Finding{ID: k.id, Severity: Warning, Spec: k.spec, Message: k.message,
+				Where: Position{Path: elEvaluated.path(), Offset: r.Offset}})
 		}
 	}
 	return out
@@ -106,8 +128,8 @@ func (d Doubts) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 func (d *Doubts) UnmarshalText(text []byte) error {
 	*d = 0
 	for name := range strings.SplitSeq(string(text), ",") {
-		for i, known := range doubtNames {
-			if name == known {
+		for i := range doubtKinds {
+			if name == doubtKinds[i].id {
 				*d |= 1 << i
 			}
 		}

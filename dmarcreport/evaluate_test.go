@@ -86,6 +86,13 @@ func TestEvaluate(t *testing.T) {
 			if j.DKIM != tt.dkim || j.SPF != tt.spf || j.Doubts.String() != tt.doubts {
 				t.Errorf("dkim %v, spf %v, doubts %q; want %v, %v, %q", j.DKIM, j.SPF, j.Doubts, tt.dkim, tt.spf, tt.doubts)
 			}
+			if f := j.Doubts.Findings(&tt.rec); strings.Join(ids(f), ",") != tt.doubts {
+				t.Errorf("findings %v", f)
+			}
+			var again dmarcreport.Doubts
+			if text, _ := j.Doubts.MarshalText(); again.UnmarshalText(text) != nil || again != j.Doubts {
+				t.Errorf("%q reads as %q", text, again)
+			}
 		})
 	}
 }
