@@ -253,20 +253,45 @@ func (b *builder) answer() bool {
 	return true
 }
 
+// maxForwards is how often a report may have been forwarded as an attachment
+// and is still looked for; each time costs one more reading of what is within.
+const maxForwards = 20
+
 // wrapped looks for a report within a returned-looking message: a bounce that a
-// person or a gateway forwarded as an attachment.
+// person or a gateway forwarded as an attachment, once or several times.
 func (b *builder) wrapped() {
 	if b.report.Returned == nil {
 		return
 	}
-	inner, _ := mime.Parse(b.report.Returned.Raw, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
-	if !hasReport(inner) {
-		return
+	raw, path := b.report.Returned.Raw, b.report.Returned.Path
+	for range maxForwards {
+		inner, _ := mime.Parse(raw, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
+		if hasReport(inner) {
+			b.report.Returned, b.report.Explanation, b.report.Format = nil, Explanation{}, FormatUnknown
+			b.walk(inner, 1)
+			b.report.Path = strings.TrimSuffix(path+"/"+b.report.Path, "/")
+			return
+		}
+		message := attachedMessage(inner)
+		if message == nil {
+			return
+		}
+		raw, _ = message.Decoded()
+		path += "/" + message.Path
 	}
-	path := b.report.Returned.Path
-	b.report.Returned, b.report.Explanation, b.report.Format = nil, Explanation{}, FormatUnknown
-	b.walk(inner, 1)
-	b.report.Path = strings.TrimSuffix(path+"/"+b.report.Path, "/")
+}
+
+// attachedMessage returns the first message attached below p, or nil.
+func attachedMessage(p *mime.Part) *mime.Part {
+	if p.Type == "message/rfc822" || p.Type == "message/global" {
+		return p
+	}
+	for _, child := range p.Parts {
+		if message := attachedMessage(child); message != nil {
+			return message
+		}
+	}
+	return nil
 }
 
 func hasReport(p *mime.Part) bool {

@@ -149,6 +149,29 @@ func TestAForwardedReportIsFound(t *testing.T) {
 	}
 }
 
+// forwarded wraps a mail as an attachment of another, n times.
+func forwarded(mail string, n int) string {
+	for i := range n {
+		mail = fmt.Sprintf("From: b@example.org\nSubject: Fwd\nContent-Type: multipart/mixed; boundary=outer%d\n\n--outer%[1]d\n\nlook\n--outer%[1]d\nContent-Type: message/rfc822\n\n%s\n--outer%[1]d--\n", i, mail)
+	}
+	return mail
+}
+
+func TestAReportForwardedSeveralTimesIsFound(t *testing.T) {
+	for n, path := range map[int]string{2: "2/2/2", 8: "2/2/2/2/2/2/2/2/2"} {
+		r, err := Read(strings.NewReader(forwarded(sample, n)))
+		if err != nil || len(r.Recipients) != 1 || r.Path != path {
+			t.Errorf("%d times: %v, path %q", n, err, r.Path)
+		}
+	}
+}
+
+func TestAReportForwardedTooOftenIsNotRead(t *testing.T) {
+	if _, err := Read(strings.NewReader(forwarded(sample, maxForwards+1))); !errors.Is(err, ErrNotReport) {
+		t.Error(err)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	_, err := (&Reader{MaxBytes: 100}).Read(strings.NewReader(sample))
 	if e, ok := errors.AsType[*LimitError](err); !ok || e.Limit != "MaxBytes" {
