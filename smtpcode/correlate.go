@@ -14,12 +14,12 @@ type Pattern struct {
 	Owners  []Party     `json:"owners"`
 	Steps   []Step      `json:"steps"`
 
-	Condition  Condition `json:"condition"` // shared by the failures, where it is one
-	Domain     string    `json:"domain"`    // shared recipient domain, where it is one
-	Count      int       `json:"count"`     // failures of the pattern
-	Recipients int       `json:"recipients"`
-	Domains    []string  `json:"domains"` // recipient domains, most failures first, 20 at most
-	Hosts      []string  `json:"hosts"`   // servers that refused, 20 at most
+	Condition  Condition `json:"condition"`  // shared by the failures, where it is one
+	Domain     string    `json:"domain"`     // shared recipient domain, where it is one
+	Count      int       `json:"count"`      // failures of the pattern
+	Recipients int       `json:"recipients"` // different addresses among them; beyond 10,000 each failure counts as one
+	Domains    []string  `json:"domains"`    // recipient domains, most failures first, 20 at most
+	Hosts      []string  `json:"hosts"`      // servers that refused, 20 at most
 }
 
 // PatternKind names a pattern, kebab-case and stable.
@@ -38,15 +38,17 @@ const (
 
 // Limits of what Correlate remembers; beyond them it goes on counting.
 const (
-	maxDomains = 10_000
-	maxSample  = 20
-	staleFrom  = 5 // unknown addresses from which on a list is called stale
+	maxDomains    = 10_000 // domains and hosts
+	maxRecipients = 10_000
+	maxSample     = 20
+	staleFrom     = 5 // unknown addresses from which on a list is called stale
 )
 
 // Correlate reads failures once, in memory that does not grow with their
 // number, and says what they show together. Delayed attempts count, delivered
 // ones do not. A single failure stays undecided: whether an expiry is their
-// fault or yours shows only in the number of domains.
+// fault or yours shows only in the number of domains. So do failures that name
+// no recipient's domain, for they may have gone to any.
 func Correlate(failures iter.Seq[Failure]) []Pattern { return Default().Correlate(failures) }
 
 // Correlate is the function of that name with the rules of b.
@@ -60,7 +62,7 @@ func (b *Rulebook) Correlate(failures iter.Seq[Failure]) []Pattern {
 		}
 		g := groups[kind]
 		if g == nil {
-			g = &group{condition: d.Condition, domains: make(map[string]int), hosts: make(map[string]int)}
+			g = &group{condition: d.Condition, domains: make(map[string]int), hosts: make(map[string]int), recipients: make(map[string]bool)}
 			groups[kind] = g
 		}
 		g.add(&f, &d)
@@ -102,18 +104,29 @@ type group struct {
 	mixed     bool
 	count     int
 	domains   map[string]int
-	overflow  bool // more domains than are counted one by one
+	nowhere   bool // a failure names no domain: it may have gone to any
 	hosts     map[string]int
+
+	recipients map[string]bool
+	more       int // failures after maxRecipients addresses, each taken for another one
 }
 
 func (g *group) add(f *Failure, d *Diagnosis) {
 	g.count++
 	g.mixed = g.mixed || d.Condition != g.condition
-	domain := strings.ToLower(domainOf(f.Recipient))
-	if _, ok := g.domains[domain]; ok || len(g.domains) < maxDomains {
+	recipient := strings.ToLower(strings.TrimSuffix(f.Recipient, "."))
+	domain := recipient[strings.LastIndexByte(recipient, '@')+1:]
+	if domain == "" || domain == recipient {
+		g.nowhere = true
+	} else if _, ok := g.domains[domain]; ok || len(g.domains) < maxDomains {
 		g.domains[domain]++
-	} else {
-		g.overflow = true
+	}
+	if !g.recipients[recipient] && recipient != "" {
+		if len(g.recipients) < maxRecipients {
+			g.recipients[recipient] = true
+		} else {
+			g.more++
+		}
 	}
 	host := strings.ToLower(d.Refuser.Host)
 	if _, ok := g.hosts[host]; host != "" && (ok || len(g.hosts) < maxDomains) {
@@ -123,25 +136,26 @@ func (g *group) add(f *Failure, d *Diagnosis) {
 
 // pattern says what the group shows, and whether it is worth saying.
 func (g *group) pattern(kind PatternKind) (Pattern, bool) {
-	several := len(g.domains) > 1
+	several, one := len(g.domains) > 1, len(g.domains) == 1 && !g.nowhere
+	recipients := len(g.recipients) + g.more
 	switch kind {
 	case PatternSeveral:
 		switch {
-		case g.count == 1:
-			kind = PatternUndecided
-		case !several:
+		case g.count > 1 && one:
 			kind = PatternOneDomain
+		case !several:
+			kind = PatternUndecided
 		}
 	case PatternOwnAuth, PatternBlocked:
 		if !several {
 			return Pattern{}, false
 		}
 	case PatternStaleList:
-		if g.count < staleFrom {
+		if recipients < staleFrom {
 			return Pattern{}, false
 		}
 	case PatternHostTransport:
-		if g.count < 2 || several {
+		if g.count < 2 || !one {
 			return Pattern{}, false
 		}
 	}
@@ -151,10 +165,10 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 		p.Condition = g.condition
 	}
 	p.Domains, p.Hosts = top(g.domains), top(g.hosts)
-	if len(p.Domains) == 1 && !several {
+	if one {
 		p.Domain = p.Domains[0]
 	}
-	p.Recipients = g.count
+	p.Recipients = recipients
 	return p, true
 }
 
@@ -173,7 +187,7 @@ func top(counts map[string]int) []string {
 // patternTexts is what each pattern says.
 var patternTexts = map[PatternKind]Pattern{
 	PatternUndecided: {
-		Summary: "One failure does not tell whose side the trouble is on.",
+		Summary: "The failures are too few, or name too few recipients, to tell whose side the trouble is on.",
 		Owners:  []Party{Unknown},
 		Steps:   []Step{{SenderAdmin, "Check whether every failure of these hours went to one domain."}},
 	},

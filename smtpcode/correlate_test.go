@@ -40,6 +40,46 @@ func TestOneExpiryStaysUndecided(t *testing.T) {
 	}
 }
 
+func TestExpiryWithoutRecipientTellsNoDomain(t *testing.T) {
+	tests := []struct {
+		name       string
+		recipients []string
+		want       PatternKind
+		domain     string
+	}{
+		{"none is named", []string{"", "", ""}, PatternUndecided, ""},
+		{"local names alone", []string{"root", "bob"}, PatternUndecided, ""},
+		{"one domain is named, the rest may be anywhere", []string{"a@example.com", ""}, PatternUndecided, ""},
+		{"two domains are named", []string{"a@example.com", "", "b@example.net"}, PatternSeveral, ""},
+		{"one domain, in two spellings", []string{"a@example.com", "b@EXAMPLE.com."}, PatternOneDomain, "example.com"},
+	}
+	for _, test := range tests {
+		p := Correlate(expired(test.recipients...))
+		if len(p) != 1 || p[0].Kind != test.want || p[0].Domain != test.domain || p[0].Count != len(test.recipients) || slices.Contains(p[0].Domains, "") {
+			t.Errorf("%s: %+v", test.name, p)
+		}
+	}
+}
+
+func TestOneAddressFailingOftenIsNoStaleList(t *testing.T) {
+	failures := func(addresses int) iter.Seq[Failure] {
+		return func(yield func(Failure) bool) {
+			for i := range 12 {
+				f := Failure{Action: Failed, Recipient: fmt.Sprintf("user%d@example.com", i%addresses), Replies: ParseReplies("550 5.1.1 user unknown")}
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+	if p := Correlate(failures(staleFrom - 1)); len(p) != 0 {
+		t.Errorf("few addresses: %+v", p)
+	}
+	if p := Correlate(failures(staleFrom)); len(p) != 1 || p[0].Kind != PatternStaleList || p[0].Count != 12 || p[0].Recipients != staleFrom {
+		t.Errorf("many addresses: %+v", p)
+	}
+}
+
 func TestDeliveredMailShowsNoPattern(t *testing.T) {
 	p := Correlate(slices.Values([]Failure{{Action: Delivered, Recipient: "a@example.com"}}))
 	if len(p) != 0 {
