@@ -237,3 +237,26 @@ func TestAroundIt(t *testing.T) {
 		t.Errorf("a report as a trace: exit code %d, %s", code, stderr)
 	}
 }
+
+func TestNamesAndPagesCannotDriveTheTerminal(t *testing.T) {
+	dir := t.TempDir()
+	name, page := filepath.Join(dir, "\x1b[31mname"), filepath.Join(dir, "page.html")
+	if err := os.WriteFile(name, []byte("no report"), 0o644); err != nil {
+		t.Skip(err)
+	}
+	_, stderr, code := runExplain(t, "", name, filepath.Join(dir, "\x1b[31mabsent"))
+	if code != 1 || strings.Contains(stderr, "\x1b") || strings.Count(stderr, "\n") != 2 {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+	mail := "550 5.1.1 \x1b]0;title\x07 \u202euser\u200f\u061c unknown"
+	stdout, _, _ := runExplain(t, "", "-html", page, "-reply", mail)
+	html, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{"text": stdout, "page": string(html)} {
+		if strings.ContainsAny(text, "\x1b\x07\u202e\u200f\u061c") {
+			t.Errorf("%s: %q", what, text)
+		}
+	}
+}

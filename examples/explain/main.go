@@ -90,13 +90,13 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 	for d, err := range documents(o, stdin, bar) {
 		if err != nil {
 			bar.Clear()
-			fmt.Fprintln(stderr, "explain:", err)
+			fmt.Fprintln(stderr, "explain:", printable(err.Error()))
 			code = 1
 			continue
 		}
 		if d.Error != "" {
 			bar.Clear()
-			fmt.Fprintf(stderr, "explain: %s: %s\n", d.File, d.Error)
+			fmt.Fprintf(stderr, "explain: %s: %s\n", printable(d.File), printable(d.Error))
 			code = 1
 		}
 		switch {

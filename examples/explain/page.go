@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"html/template"
 	"os"
+	"unicode/utf8"
 
 	"github.com/mailfault/mailfault/ndr"
 	"github.com/mailfault/mailfault/smtpcode"
@@ -83,7 +84,15 @@ func (p *page) write(file string) error {
 	if err := pageTemplate.Execute(&b, p); err != nil {
 		return err
 	}
-	return os.WriteFile(file, b.Bytes(), 0o644)
+	// Controls of a report are not markup, but turn text round, or drive the
+	// terminal of whoever looks at the file.
+	clean := bytes.Map(func(r rune) rune {
+		if drives(r) && r != '\n' && r != '\t' && r != '\r' {
+			return utf8.RuneError
+		}
+		return r
+	}, b.Bytes())
+	return os.WriteFile(file, clean, 0o644)
 }
 
 // hopsOf returns the message hops that the report lists.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -60,7 +61,7 @@ func (p *printer) field(label, style, text string) {
 		if i > 0 {
 			label = ""
 		}
-		fmt.Fprintf(p.w, "    %s%s\n", p.paint(faint, fmt.Sprintf("%-*s", labelWidth, label)), p.paint(style, line))
+		fmt.Fprintf(p.w, "    %s%s\n", p.paint(faint, fmt.Sprintf("%-*s", labelWidth, printable(label))), p.paint(style, line))
 	}
 }
 
@@ -87,16 +88,21 @@ func wrap(text string, width int) []string {
 	return append(lines, line.String())
 }
 
-// printable replaces control characters, so that hostile text cannot drive
-// the terminal.
+// printable replaces line breaks by blanks and control characters by U+FFFD, so
+// that hostile text can neither drive the terminal nor turn round what stands
+// beside it.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case r < 0x20 || r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-			return '\uFFFD'
+		case drives(r):
+			return utf8.RuneError
 		}
 		return r
 	}, text)
 }
+
+// drives reports whether r is no character to see but tells the terminal or the
+// browser what to do with others.
+func drives(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
