@@ -33,6 +33,7 @@ type decoder struct {
 	scratch  []byte // of the text of the leaf that is read
 	early    []note // about elements before the records, not yet said
 	reason   string // text found in a reason that should hold elements
+	twice    bool   // the leaf that is read was there before
 	hasCount bool   // of the record that is read
 
 	rec *Record // that is being filled
@@ -45,8 +46,12 @@ type frame struct {
 	position     uint8  // of the last child, where order is fixed
 }
 
-// errRecordEnds says that a start tag ended the record before it.
-var errRecordEnds = errors.New("a record ends")
+// errRecordEnds says that a start tag ended the record before it, errRecordBegins
+// that one began whose own tag is missing. The tag is read again then.
+var (
+	errRecordEnds   = errors.New("a record ends")
+	errRecordBegins = errors.New("a record begins")
+)
 
 // event is why run came back.
 type event uint8
@@ -114,8 +119,11 @@ func (d *decoder) run() (event, error) {
 			return documentEnds, d.end()
 		case tokenStart:
 			begins, err := d.start(t)
-			if err == errRecordEnds {
+			switch err {
+			case errRecordEnds:
 				return recordEnds, nil
+			case errRecordBegins:
+				return recordBegins, nil
 			}
 			if begins || err != nil {
 				return recordBegins, err
@@ -153,10 +161,17 @@ func (d *decoder) start(t *token) (begins bool, err error) {
 		}
 		d.follow[d.last] = id
 	}
+	if id == elRow && d.rowAgain() {
+		// Two rows are two records whose tags between them are missing.
+		d.add(note{id: findNoEndTag, el: elRecord, at: t.at})
+		d.pending = true
+		d.pop(t.at)
+		return false, errRecordEnds
+	}
 	d.last = id
 	e := &vocabulary[id]
 	if id != elFeedback && !d.accept(id, t) {
-		return false, d.skip(t)
+		return false, d.again(id, t)
 	}
 	if e.form == leaf {
 		return false, d.leaf(id, t)
@@ -164,21 +179,13 @@ func (d *decoder) start(t *token) (begins bool, err error) {
 	if e.form == foreign {
 		return false, d.skip(t)
 	}
+	if id == elRecord && !t.closed { // an empty one says nothing
+		return true, d.beginRecord(t.at)
+	}
 	if err := d.push(frame{id: id}); err != nil {
 		return false, err
 	}
 	switch id {
-	case elRecord:
-		d.headEnds()
-		d.records++
-		if d.records > d.limits.Records {
-			return false, &LimitError{"Records", d.limits.Records, t.at}
-		}
-		if t.closed {
-			d.pop(t.at) // it says nothing
-			return false, nil
-		}
-		return true, nil
 	case elFeedback:
 		d.root(t)
 	default:
@@ -265,6 +272,34 @@ func (d *decoder) headEnds() {
 	d.early = nil
 }
 
+// beginRecord opens a record.
+func (d *decoder) beginRecord(at int64) error {
+	d.headEnds()
+	if d.records++; d.records > d.limits.Records {
+		return &LimitError{"Records", d.limits.Records, at}
+	}
+	return d.push(frame{id: elRecord})
+}
+
+// rowAgain reports whether the record that is open has a row already.
+func (d *decoder) rowAgain() bool {
+	f := &d.stack[len(d.stack)-1]
+	return f.filled&families()[elRecord].bit[elRow] != 0
+}
+
+// again passes over an element that was there before, unless it is a verdict:
+// two that differ are none, whichever comes first.
+func (d *decoder) again(id elementID, t *token) error {
+	switch id {
+	case elEvaluatedDKIM, elEvaluatedSPF, elDisposition, elDKIMResult, elSPFResult, elSPFScope:
+		d.twice = true
+		err := d.leaf(id, t)
+		d.twice = false
+		return err
+	}
+	return d.skip(t)
+}
+
 func (d *decoder) push(f frame) error {
 	if int64(len(d.stack)) >= d.limits.Depth {
 		return &LimitError{"Depth", d.limits.Depth, d.s.offset()}
@@ -326,6 +361,10 @@ func (d *decoder) pop(at int64) elementID {
 		return elNone
 	}
 	d.last = f.id
+	if n := len(d.stack); n > 0 && f.seen != 0 {
+		parent := &d.stack[n-1]
+		parent.filled |= families()[parent.id].bit[f.id]
+	}
 	must := families()[f.id].must
 	if missing := (must[0] | must[1]) &^ f.seen; missing != 0 {
 		d.missing(f, at)

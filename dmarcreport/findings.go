@@ -23,6 +23,7 @@ const (
 	findUnclosed
 	findQuote
 	findNoEndTag
+	findNoStartTag
 	findStrayEndTag
 	findMismatchCase
 	findTruncated
@@ -108,6 +109,7 @@ var findingKinds = [findingCount]findingKind{
 	findUnclosed:       {"unclosed-markup", Error, specXML, "markup is not closed; the document was read no further"},
 	findQuote:          {"stray-quote", Warning, specXML, "a quote in a tag is not closed"},
 	findNoEndTag:       {"missing-end-tag", Warning, specXML, "an element has no end tag; it was ended where another began or its parent ended"},
+	findNoStartTag:     {"missing-start-tag", Warning, specXML, "an element has no start tag; it was begun where its first child begins"},
 	findStrayEndTag:    {"stray-end-tag", Warning, specXML, "an end tag ends nothing and was passed over"},
 	findMismatchCase:   {"end-tag-case", Warning, specXML, "an end tag is written in another case than its start tag"},
 	findTruncated:      {"truncated", Error, specXML, "the document ends before its last element does"},

@@ -218,6 +218,53 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
+// TestVerdictTwice gives a verdict two values. Whichever comes first, it is no
+// pass: doubt never becomes one.
+func TestVerdictTwice(t *testing.T) {
+	for _, tt := range []struct{ old, new string }{
+		{"<dkim>pass</dkim>", "<dkim>pass</dkim><dkim>fail</dkim>"},
+		{"<dkim>pass</dkim>", "<dkim>fail</dkim><dkim>pass</dkim>"},
+		{"<result>pass</result></dkim>", "<result>pass</result><result>fail</result></dkim>"},
+		{"<result>pass</result></dkim>", "<result>fail</result><result>pass</result></dkim>"},
+	} {
+		r := read(t, strings.Replace(sample, tt.old, tt.new, 1))
+		rec := r.Records[0]
+		if strings.Contains(tt.old, "<dkim>") && rec.Evaluated.Pass() || dmarcreport.Evaluate(&r.Policy, &rec, nil).DKIM == dmarcreport.VerdictPass && strings.Contains(tt.old, "result") {
+			t.Errorf("%s is a pass: %+v", tt.new, rec)
+		}
+		if !slices.Contains(ids(r.Findings), "repeated-element") {
+			t.Errorf("findings %v", ids(r.Findings))
+		}
+	}
+	same := read(t, strings.Replace(sample, "<dkim>pass</dkim>", "<dkim>pass</dkim><dkim>pass</dkim>", 1))
+	if !same.Records[0].Evaluated.Pass() {
+		t.Error("twice the same is the same")
+	}
+}
+
+// TestRecordsRunTogether loses the tags between two records, in three ways: no
+// message may be lost, and none counted twice.
+func TestRecordsRunTogether(t *testing.T) {
+	from, to := strings.Index(sample, "<record>"), strings.Index(sample, "</feedback>")
+	one := sample[from:to]
+	two := strings.NewReplacer("192.0.2.1", "192.0.2.2", ">12<", ">5<").Replace(one)
+	for name, text := range map[string]string{
+		"no end tag":        strings.Replace(one, "</record>", "", 1) + two,
+		"no start tag":      one + strings.Replace(two, "<record>", "", 1),
+		"no tag":            strings.Replace(one, "</record>", "", 1) + strings.Replace(two, "<record>", "", 1),
+		"no tag at the end": one + strings.Replace(two, "</record>", "", 1),
+	} {
+		r := read(t, sample[:from]+text+sample[to:])
+		var got []string
+		for _, rec := range r.Records {
+			got = append(got, fmt.Sprintf("%v %d %d %s", rec.SourceIP, rec.Count, len(rec.SPF), rec.HeaderFrom))
+		}
+		if want := []string{"192.0.2.1 12 1 sender.example", "192.0.2.2 5 1 sender.example"}; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q; findings %v", name, got, want, ids(r.Findings))
+		}
+	}
+}
+
 func TestPositions(t *testing.T) {
 	text := strings.Replace(sample, "<count>12</count>", "<count>-1</count>", 1)
 	for _, f := range read(t, text).Findings {

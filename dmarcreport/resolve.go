@@ -40,6 +40,9 @@ func (d *decoder) resolve(t *token) (elementID, error) {
 			return id, nil
 		}
 	}
+	if d.stack[n-1].id == elFeedback && child(elRecord, name) == elRow {
+		return d.impliedRecord(t)
+	}
 	// It may belong to an element further out, where end tags are missing.
 	for i := n - 2; i >= 0; i-- {
 		id := child(d.stack[i].id, name)
@@ -69,6 +72,18 @@ func (d *decoder) resolve(t *token) (elementID, error) {
 		d.add(note{id: kind, el: d.top(), child: cut(name), at: t.at})
 	}
 	return elNone, d.skip(t)
+}
+
+// impliedRecord opens a record whose start tag is missing before its row.
+func (d *decoder) impliedRecord(t *token) (elementID, error) {
+	d.add(note{id: findNoStartTag, el: elRecord, at: t.at})
+	d.pending = true
+	d.last = elRecord
+	d.accept(elRecord, t)
+	if err := d.beginRecord(t.at); err != nil {
+		return elNone, err
+	}
+	return elNone, errRecordBegins
 }
 
 // loosely finds a child by an alias or by its name in another case.

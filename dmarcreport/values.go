@@ -81,14 +81,14 @@ func (d *decoder) recordValue(id elementID, b []byte, at int64, lang string) {
 		d.hasCount = true
 		d.count(b, at)
 	case elDisposition:
-		r.Evaluated.Disposition, r.Evaluated.DispositionRaw = word(d, dispositionWords, id, b, at), d.strings.get(b)
+		settle(d, &r.Evaluated.Disposition, &r.Evaluated.DispositionRaw, word(d, dispositionWords, id, b, at), b)
 		if r.Evaluated.Disposition == DispositionPass {
 			d.evidence(markPass, "RFC 9990", "disposition pass")
 		}
 	case elEvaluatedDKIM:
-		r.Evaluated.DKIM, r.Evaluated.DKIMRaw = word(d, evaluatedWords, id, b, at), d.strings.get(b)
+		settle(d, &r.Evaluated.DKIM, &r.Evaluated.DKIMRaw, word(d, evaluatedWords, id, b, at), b)
 	case elEvaluatedSPF:
-		r.Evaluated.SPF, r.Evaluated.SPFRaw = word(d, evaluatedWords, id, b, at), d.strings.get(b)
+		settle(d, &r.Evaluated.SPF, &r.Evaluated.SPFRaw, word(d, evaluatedWords, id, b, at), b)
 	case elReasonType, elReasonComment:
 		if d.openReason() {
 			q := &r.Evaluated.Reasons[len(r.Evaluated.Reasons)-1]
@@ -109,6 +109,17 @@ func (d *decoder) recordValue(id elementID, b []byte, at int64, lang string) {
 		d.dkimValue(id, b, at)
 	case elSPFDomain, elSPFScope, elSPFResult, elSPFHuman:
 		d.spfValue(id, b, at)
+	}
+}
+
+// settle sets a verdict. One that is there twice with two meanings is unknown;
+// the raw text holds both then.
+func settle[T ~uint8](d *decoder, to *T, raw *string, v T, b []byte) {
+	switch {
+	case !d.twice:
+		*to, *raw = v, d.strings.get(b)
+	case v != *to:
+		*to, *raw = unknown, *raw+" "+string(b)
 	}
 }
 
@@ -155,7 +166,7 @@ func (d *decoder) dkimValue(id elementID, b []byte, at int64) {
 	case elDKIMSelector:
 		q.Selector = d.strings.get(b)
 	case elDKIMResult:
-		q.Result, q.ResultRaw = word(d, dkimWords, id, b, at), d.strings.get(b)
+		settle(d, &q.Result, &q.ResultRaw, word(d, dkimWords, id, b, at), b)
 	case elDKIMHuman:
 		q.HumanResult = d.strings.get(b)
 	}
@@ -170,9 +181,9 @@ func (d *decoder) spfValue(id elementID, b []byte, at int64) {
 	case elSPFDomain:
 		q.Domain = d.domain(id, b, at)
 	case elSPFScope:
-		q.Scope, q.ScopeRaw = word(d, scopeWords, id, b, at), d.strings.get(b)
+		settle(d, &q.Scope, &q.ScopeRaw, word(d, scopeWords, id, b, at), b)
 	case elSPFResult:
-		q.Result, q.ResultRaw = word(d, spfWords, id, b, at), d.strings.get(b)
+		settle(d, &q.Result, &q.ResultRaw, word(d, spfWords, id, b, at), b)
 	case elSPFHuman:
 		q.HumanResult = d.strings.get(b)
 	}
