@@ -260,10 +260,13 @@ func replyAt(s string, strong bool) bool {
 		if rest == "" {
 			return strong
 		}
-		if _, _, ok := CutStatus(strings.TrimLeft(rest, " -#(")); ok {
+		if _, _, ok := CutStatus(strings.TrimLeft(rest, " -#(:,")); ok {
 			return true
 		}
-		return strong && (rest[0] == ' ' || rest[0] == '-')
+		if rest[0] == ',' || rest[0] == ':' { // "550, text": a blank tells it from "550:1" and "550,000"
+			rest = rest[1:]
+		}
+		return strong && rest != "" && (rest[0] == ' ' || rest[0] == '-')
 	}
 	if !strong {
 		return false

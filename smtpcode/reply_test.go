@@ -69,6 +69,11 @@ func TestFindReplies(t *testing.T) {
 		{"a size", "size 550 bytes", nil},
 		{"a status after a colon", "error: 5.1.1 gone", []string{"5.1.1 gone"}},
 		{"several lines", "550-5.1.1 one\n550 5.1.1 two\nend", []string{"550-5.1.1 one\n550 5.1.1 two"}},
+		{"a comma after the code", "said: 550, no such user here", []string{"550, no such user here"}},
+		{"a colon after the code", "it failed with 550: 5.1.1 no such user\nend", []string{"550: 5.1.1 no such user"}},
+		{"a colon and no status", "said: 554: refused", []string{"554: refused"}},
+		{"a thousand", "cost: 550,000 yen", nil},
+		{"a port", "at: 550:25 or so", nil},
 		{"success is no refusal", "said: 250 2.0.0 fine", nil},
 	}
 	for _, test := range tests {

@@ -14,7 +14,7 @@ import (
 // from go-smtp converts with smtpcode.Status(err.EnhancedCode).
 type Status [3]int
 
-// The classes of RFC 3463 section 3.1: the first number of a status.
+// The classes of RFC 3463 section 2: the first number of a status.
 const (
 	ClassSuccess   = 2 // the message was delivered
 	ClassTransient = 4 // a later attempt may succeed
