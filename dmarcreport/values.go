@@ -118,7 +118,7 @@ func settle[T ~uint8](d *decoder, to *T, raw *string, v T, b []byte) {
 	switch {
 	case !d.twice:
 		*to, *raw = v, d.strings.get(b)
-	case v != *to:
+	case len(b) > 0 && v != *to:
 		*to, *raw = unknown, *raw+" "+string(b)
 	}
 }
