@@ -101,17 +101,20 @@ const maxReplies = 16
 // splitArrows parts a reply from the one it quotes.
 func splitArrows(s string) []string {
 	var segments []string
-	for len(segments) < maxReplies-1 {
-		i := strings.Index(s, "->")
-		if i < 0 || i == 0 {
-			return append(segments, s)
+	for from := 0; len(segments) < maxReplies-1; {
+		i := strings.Index(s[from:], "->")
+		if i < 0 {
+			break
 		}
-		outer, inner := strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+len("->"):])
-		if !startsReply(trimType(inner)) {
-			return append(segments, s)
+		i += from
+		from = i + len("->")
+		// Types and blanks end soon: what follows an arrow is looked at once.
+		inner := trimType(strings.TrimSpace(s[from:]))
+		if i == 0 || !startsReply(inner) {
+			continue
 		}
-		segments = append(segments, outer)
-		s = trimType(inner)
+		segments = append(segments, strings.TrimSpace(s[:i]))
+		s, from = inner, 0
 	}
 	return append(segments, s)
 }

@@ -20,6 +20,7 @@ func TestParseReplies(t *testing.T) {
 		{"a status without a code", "5.1.1 User unknown", []reply{{0, "5.1.1", "User unknown"}}},
 		{"text alone", "User unknown", []reply{{0, "", "User unknown"}}},
 		{"nothing", "  ", nil},
+		{"an arrow that quotes no reply before one that does", "550 5.7.1 list a->b refused -> 550 5.1.1 gone", []reply{{550, "5.7.1", "list a->b refused"}, {550, "5.1.1", "gone"}}},
 		{"Exchange: quoted", "Remote Server returned '550 5.1.10 RESOLVER.ADR.RecipientNotFound; gone'", []reply{{550, "5.1.10", "RESOLVER.ADR.RecipientNotFound; gone"}}},
 		{"Exchange: doubled blank, other case", "remote server  returned '554 5.2.2 mailbox full'", []reply{{554, "5.2.2", "mailbox full"}}},
 		{"Exchange 2007: hash marks", "#550 5.1.1 RESOLVER.ADR.RecipNotFound; not found ##", []reply{{550, "5.1.1", "RESOLVER.ADR.RecipNotFound; not found"}}},
