@@ -154,6 +154,10 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 		if recipients < staleFrom {
 			return Pattern{}, false
 		}
+	case PatternCompromise:
+		if g.count < 2 {
+			return Pattern{}, false
+		}
 	case PatternHostTransport:
 		if g.count < 2 || !one {
 			return Pattern{}, false

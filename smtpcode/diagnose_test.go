@@ -273,3 +273,28 @@ func BenchmarkDiagnose(b *testing.B) {
 		Diagnose(f)
 	}
 }
+
+// TestCodesThatMeanTwoThings: 552 is said of mailboxes and of messages, 553 of
+// recipients and of senders. Alone they decide nothing, and no address is lost.
+func TestCodesThatMeanTwoThings(t *testing.T) {
+	for _, tt := range []struct {
+		reply     string
+		condition Condition
+		open      []Condition
+	}{
+		{"552 no", "refused", []Condition{"mailbox-full", "message-too-large"}},
+		{"553 From address not allowed", "refused", []Condition{"recipient-address-invalid", "sender-address-rejected"}},
+		{"552 Message rejected: attachment type .exe not allowed", "attachment-refused", nil},
+		{"553 Sorry, your mail was administratively denied.", "policy-refusal", nil},
+	} {
+		d := Diagnose(Failure{Action: Failed, Replies: ParseReplies(tt.reply)})
+		if d.Condition != tt.condition || d.Address == Remove {
+			t.Errorf("%s: %s, address %s", tt.reply, d.Condition, d.Address)
+		}
+		for _, c := range tt.open {
+			if !slices.Contains(d.Others, c) {
+				t.Errorf("%s: %s is not left open in %v", tt.reply, c, d.Others)
+			}
+		}
+	}
+}

@@ -137,8 +137,12 @@ var codeRules = []Rule{
 	{ID: "code-530", Condition: "client-not-authenticated", Code: 530, Source: "RFC 4954 section 6"},
 	{ID: "code-535", Condition: "client-not-authenticated", Code: 535, Source: "RFC 4954 section 6"},
 	{ID: "code-551", Condition: "recipient-moved", Code: 551, Source: "RFC 5321 section 4.2.3"},
-	{ID: "code-552", Condition: "mailbox-full", Code: 552, Source: "RFC 5321 section 4.2.3"},
-	{ID: "code-553", Condition: "recipient-address-invalid", Code: 553, Source: "RFC 5321 section 4.2.3"},
+	// 552 is said of mailboxes and of messages (RFC 1870 section 6.1), 553 of
+	// recipients and of senders: alone they decide nothing.
+	{ID: "code-552", Condition: "mailbox-full", Code: 552, Also: true, Source: "RFC 5321 section 4.2.3"},
+	{ID: "code-552-size", Condition: "message-too-large", Code: 552, Also: true, Source: "RFC 1870 section 6.1"},
+	{ID: "code-553", Condition: "recipient-address-invalid", Code: 553, Also: true, Source: "RFC 5321 section 4.2.3"},
+	{ID: "code-553-sender", Condition: "sender-address-rejected", Code: 553, Also: true, Source: "RFC 5321 section 3.3"},
 	{ID: "code-556", Condition: "null-mx", Code: 556, Source: "RFC 7504 section 4"},
 	{ID: "class-4", Condition: "deferred", Code: -4, Source: "RFC 3463 section 2"},
 	{ID: "class-5", Condition: "refused", Code: -5, Source: "RFC 3463 section 2"},
