@@ -1,10 +1,12 @@
 package messagetrace
 
 import (
+	"net/mail"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/internal/enum"
 	"github.com/mailfault/mailfault/ndr"
 )
@@ -64,6 +66,27 @@ func KeyOf(n *ndr.Notice) Key {
 	}
 	if received := n.Original.Received; k.Sent.IsZero() && len(received) > 0 {
 		k.Sent = received[len(received)-1].Date
+	}
+	return k
+}
+
+// KeyOfReport returns the key of any report, Microsoft's or not: the ids of the
+// message it is about, its recipients, and when it arrived where it failed.
+func KeyOfReport(r *dsn.Report) Key {
+	k := Key{MessageID: r.Thread().MessageID, Sent: r.ArrivalDate.Time}
+	if ret := r.Returned; ret != nil {
+		k.NetworkID = ret.Header.Get("X-MS-Exchange-Organization-Network-Message-Id")
+		k.Sender = strings.Trim(ret.Header.Get("Return-Path"), "<> ")
+		if sent, err := mail.ParseDate(ret.Header.Get("Date")); err == nil {
+			k.Sent = sent
+		}
+	}
+	for i := range r.Recipients {
+		for _, a := range []string{r.Recipients[i].FinalRecipient.Address, r.Recipients[i].OriginalRecipient.Address} {
+			if a != "" && !slices.Contains(k.Recipients, a) {
+				k.Recipients = append(k.Recipients, a)
+			}
+		}
 	}
 	return k
 }
