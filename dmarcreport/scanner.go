@@ -217,7 +217,7 @@ func (s *scanner) text() bool {
 }
 
 // skipText passes over what stands before the next "<", in a window that does
-// not grow.
+// not grow. Of text that is not blank the beginning is reported.
 func (s *scanner) skipText() {
 	said := false
 	for {
@@ -226,16 +226,44 @@ func (s *scanner) skipText() {
 		if i >= 0 {
 			b = b[:i]
 		}
-		if !said && !blank(b) {
+		if k := inked(b); !said && k >= 0 {
 			said = true
-			t := bytes.TrimSpace(b)
-			s.report(findStrayText, s.offset()+int64(bytes.Index(b, t)), cut(t), "")
+			s.pos += k
+			s.report(findStrayText, s.offset(), cut(s.ahead()), "")
+			continue
 		}
 		s.pos += len(b)
 		if i >= 0 || !s.fill() {
 			return
 		}
 	}
+}
+
+// inked returns where the first byte stands that is no blank, or -1.
+func inked(b []byte) int {
+	for i, c := range b {
+		if c > ' ' {
+			return i
+		}
+	}
+	return -1
+}
+
+// ahead returns the beginning of the text that comes next, without blanks at
+// its end: the same however the document is cut into reads.
+func (s *scanner) ahead() []byte {
+	n := 0
+	for n < maxCut {
+		if c := s.peek(n); c == '<' || c == 0 && s.pos+n >= s.end {
+			break
+		}
+		n++
+	}
+	b := s.buf[s.pos : s.pos+n]
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
 }
 
 // blank is made for the runs of blanks between tags.
@@ -305,10 +333,12 @@ func (s *scanner) skipTo(end, what string) {
 	}
 }
 
+const maxCut = 200
+
 // cut bounds a text that goes into a finding.
 func cut(b []byte) string {
-	if len(b) > 200 {
-		b = b[:200]
+	if len(b) > maxCut {
+		b = b[:maxCut]
 	}
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }

@@ -92,7 +92,7 @@ func (s *Stream) Next(rec *Record) error {
 	if ev == documentEnds {
 		s.err = io.EOF
 		if !rec.SourceIP.IsValid() && !d.hasCount {
-			d.add(note{id: findCutRecord, el: elRecord, at: rec.Offset})
+			d.add(note{id: findCutRecord, el: elRecord, at: d.s.offset()})
 			return s.err
 		}
 		rec.Partial = true
