@@ -66,14 +66,14 @@ func (c *classSigns) add(p *PolicyPublished, r *Record, j Judgement, e *Evaluato
 	own, other := false, false
 	for i := range r.DKIM {
 		d := &r.DKIM[i]
-		if e.aligned(d.Domain, r.HeaderFrom, false) {
+		if e.aligned(d.Domain, r.HeaderFrom, AlignmentRelaxed) == VerdictPass {
 			own = own || d.Result != ResultPass
 		} else {
 			other = other || d.Result == ResultPass
 		}
 	}
 	for i := range r.SPF {
-		if s := &r.SPF[i]; s.Result == ResultPass && !e.aligned(s.Domain, r.HeaderFrom, false) {
+		if s := &r.SPF[i]; s.Result == ResultPass && e.aligned(s.Domain, r.HeaderFrom, AlignmentRelaxed) != VerdictPass {
 			other = true
 		}
 	}

@@ -33,6 +33,8 @@ type decoder struct {
 	scratch  []byte // of the text of the leaf that is read
 	early    []note // about elements before the records, not yet said
 	reason   string // text found in a reason that should hold elements
+	cut      bool   // the document ends in the leaf that is read
+	full     bool   // the list that is open has all it may have
 	twice    bool   // the leaf that is read was there before
 	hasCount bool   // of the record that is read
 
@@ -43,6 +45,7 @@ type frame struct {
 	id           elementID
 	name         string // of an element outside of the vocabulary
 	seen, filled uint32 // children that were there, that had a value
+	again        bool   // the element was there before: its leaves are read beside those
 	position     uint8  // of the last child, where order is fixed
 }
 
@@ -174,7 +177,10 @@ func (d *decoder) start(t *token) (begins bool, err error) {
 		return false, d.again(id, t)
 	}
 	if e.form == leaf {
-		return false, d.leaf(id, t)
+		d.twice = d.stack[len(d.stack)-1].again
+		err := d.leaf(id, t)
+		d.twice = false
+		return false, err
 	}
 	if e.form == foreign {
 		return false, d.skip(t)
@@ -189,7 +195,7 @@ func (d *decoder) start(t *token) (begins bool, err error) {
 	case elFeedback:
 		d.root(t)
 	default:
-		d.begins(id)
+		d.begins(id, t.at)
 	}
 	if t.closed {
 		d.pop(t.at)
@@ -287,15 +293,21 @@ func (d *decoder) rowAgain() bool {
 	return f.filled&families()[elRecord].bit[elRow] != 0
 }
 
-// again passes over an element that was there before, unless it is a verdict:
-// two that differ are none, whichever comes first.
+// again passes over an element that was there before, unless a pass can rest
+// on it: two that differ are none, whichever comes first. Results in a second
+// auth_results are results like the others.
 func (d *decoder) again(id elementID, t *token) error {
 	switch id {
-	case elEvaluatedDKIM, elEvaluatedSPF, elDisposition, elDKIMResult, elSPFResult, elSPFScope:
+	case elEvaluatedDKIM, elEvaluatedSPF, elDisposition, elDKIMResult, elSPFResult, elSPFScope,
+		elADKIM, elASPF, elHeaderFrom, elDKIMDomain, elSPFDomain:
 		d.twice = true
 		err := d.leaf(id, t)
 		d.twice = false
 		return err
+	case elEvaluated, elIdentifiers, elAuthResults:
+		if !t.closed {
+			return d.push(frame{id: id, again: id != elAuthResults})
+		}
 	}
 	return d.skip(t)
 }

@@ -175,28 +175,38 @@ func oneDomain(from string) bool {
 }
 
 func (e *Evaluator) dkim(p *PolicyPublished, r *Record, j *Judgement) Verdict {
-	strict := p.ADKIM == AlignmentStrict
+	verdict := VerdictFail
 	for i := range r.DKIM {
-		if d := &r.DKIM[i]; d.Result == ResultPass && e.aligned(d.Domain, r.HeaderFrom, strict) {
+		d := &r.DKIM[i]
+		if d.Result != ResultPass {
+			continue
+		}
+		switch e.aligned(d.Domain, r.HeaderFrom, p.ADKIM) {
+		case VerdictPass:
 			j.DKIMBy = i
 			return VerdictPass
+		case VerdictUnknown:
+			verdict = VerdictUnknown
 		}
 	}
 	if len(r.DKIM) == 0 && len(r.SPF) == 0 {
 		return VerdictUnknown // auth_results says nothing at all
 	}
-	return VerdictFail
+	return verdict
 }
 
 func (e *Evaluator) spf(p *PolicyPublished, r *Record, j *Judgement) Verdict {
-	strict := p.ASPF == AlignmentStrict
 	verdict := VerdictFail
 	for i := range r.SPF {
 		s := &r.SPF[i]
-		if s.Result != ResultPass || !e.aligned(s.Domain, r.HeaderFrom, strict) {
+		if s.Result != ResultPass {
 			continue
 		}
+		aligned := e.aligned(s.Domain, r.HeaderFrom, p.ASPF)
 		switch {
+		case aligned == VerdictFail:
+		case aligned == VerdictUnknown && s.Scope != ScopeHELO:
+			verdict = VerdictUnknown
 		case s.Scope == ScopeMailFrom, s.Scope == ScopeAbsent && r.EnvelopeFrom != "" && sameDomain(s.Domain, r.EnvelopeFrom):
 			j.SPFBy = i
 			return VerdictPass
@@ -214,15 +224,23 @@ func (e *Evaluator) spf(p *PolicyPublished, r *Record, j *Judgement) Verdict {
 	return verdict
 }
 
-// aligned reports whether two domains are aligned (RFC 7489 section 3.1).
-func (e *Evaluator) aligned(domain, from string, strict bool) bool {
-	if domain == "" {
-		return false
+// aligned says whether two domains are aligned (RFC 7489 section 3.1). It is
+// unknown where two domains stand for one, and where the mode decides and is
+// not understood.
+func (e *Evaluator) aligned(domain, from string, mode AlignmentMode) Verdict {
+	switch {
+	case domain == "":
+		return VerdictFail
+	case sameDomain(domain, from):
+		return VerdictPass
+	case !oneDomain(domain):
+		return VerdictUnknown
+	case mode == AlignmentStrict || e.org(domain) != e.org(from):
+		return VerdictFail
+	case mode == AlignmentUnknown:
+		return VerdictUnknown
 	}
-	if sameDomain(domain, from) {
-		return true
-	}
-	return !strict && e.org(domain) == e.org(from)
+	return VerdictPass
 }
 
 const mostOrgs = 10_000

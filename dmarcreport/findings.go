@@ -8,6 +8,7 @@ const (
 	findMissing
 	findEmpty
 	findRepeated
+	findTooMany
 	findOrder
 	findUnknownElement
 	findMisplaced
@@ -94,6 +95,7 @@ var findingKinds = [findingCount]findingKind{
 	findMissing:        {"missing-element", Info, "", "a required element is missing"},
 	findEmpty:          {"empty-element", Info, specSchema, "an element that must have a value is empty; it counts as absent"},
 	findRepeated:       {"repeated-element", Warning, specSchema, "an element stands twice where it may stand once; the first with a value counts"},
+	findTooMany:        {"too-many-results", Warning, "", "a record has more results or reasons than are kept; this one was passed over"},
 	findOrder:          {"element-order", Info, specSchema, "an element stands out of order"},
 	findUnknownElement: {"unknown-element", Info, specSchema, "an element that no standard has here was passed over"},
 	findMisplaced:      {"misplaced-element", Warning, specSchema, "an element stands where it does not belong and was passed over"},

@@ -26,6 +26,9 @@ func (d *decoder) leaf(id elementID, t *token) error {
 			return err
 		}
 	}
+	if d.cut && id >= elSourceIP {
+		return nil // of "12" nobody knows whether it is all of the count
+	}
 	if len(text) > 0 {
 		f := &d.stack[len(d.stack)-1]
 		f.filled |= families()[f.id].bit[id]
@@ -45,7 +48,7 @@ func (d *decoder) broken(id elementID, name string) ([]byte, error) {
 		}
 		switch t.kind {
 		case tokenEOF:
-			d.pending = true
+			d.pending, d.cut = true, true
 			return bytes.TrimSpace(out), nil
 		case tokenCDATA:
 			out = append(out, d.mend(t.text, id, t.at)...)
@@ -64,6 +67,9 @@ func (d *decoder) broken(id elementID, name string) ([]byte, error) {
 				return bytes.TrimSpace(out), nil
 			}
 			d.add(note{id: findStrayEndTag, el: id, at: t.at, before: cut(t.text)})
+			if verdict(id) {
+				out = append(out, d.mend(t.text, id, t.at)...)
+			}
 		case tokenStart:
 			if d.known(local(t.name)) {
 				d.add(note{id: findNoEndTag, el: id, at: t.at})

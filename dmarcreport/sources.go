@@ -135,8 +135,14 @@ func (s *Sources) AddReport(r *Report) {
 }
 
 // AddStream counts the rest of a stream. The error is the stream's; records
-// before it are counted.
+// before it are counted. A report whose policy comes after its records is
+// gathered first, within Limits.Gathered: alignment rests on the policy.
 func (s *Sources) AddStream(in *Stream) error {
+	if in.Policy() == (PolicyPublished{}) {
+		r, err := in.Report()
+		s.AddReport(r)
+		return err
+	}
 	var rec Record
 	for {
 		if err := in.Next(&rec); err != nil {

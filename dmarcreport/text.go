@@ -53,11 +53,14 @@ func (d *decoder) unescape(b []byte, id elementID, at int64) []byte {
 		if kind != findNone {
 			d.add(note{id: kind, el: id, at: at, before: cut(b[i : i+n]), after: text})
 		}
+		if text == "" && verdict(id) {
+			text = string(utf8.RuneError)
+		}
 		out = append(out, text...)
 		i += n
 	}
 	d.scratch = out
-	if bytes.IndexByte(out, '&') >= 0 {
+	if bytes.IndexByte(out, '&') >= 0 && !verdict(id) {
 		if once := html.UnescapeString(string(out)); once != string(out) {
 			d.add(note{id: findEscapedTwice, el: id, at: at, before: cut(out), after: cut([]byte(once))})
 			return []byte(once)
@@ -78,9 +81,13 @@ func (d *decoder) mend(b []byte, id elementID, at int64) []byte {
 		return b
 	}
 	d.add(note{id: findControl, el: id, at: at, before: strconv.QuoteToASCII(cut(b))})
+	instead := rune(-1)
+	if verdict(id) {
+		instead = utf8.RuneError
+	}
 	return bytes.Map(func(r rune) rune {
 		if forbidden(r) {
-			return -1
+			return instead
 		}
 		return r
 	}, b)
@@ -89,6 +96,16 @@ func (d *decoder) mend(b []byte, id elementID, at int64) []byte {
 // forbidden reports whether XML 1.0 has no such character.
 func forbidden(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f || r == 0xfffe || r == 0xffff
+}
+
+// verdict reports whether a leaf holds a word that a pass rests on. What would
+// be mended in other texts is left in it, so that it makes no such word.
+func verdict(id elementID) bool {
+	switch id {
+	case elDisposition, elEvaluatedDKIM, elEvaluatedSPF, elDKIMResult, elSPFResult, elSPFScope, elADKIM, elASPF:
+		return true
+	}
+	return false
 }
 
 // entity reads an entity at the start of b: its length, what it stands for,

@@ -45,9 +45,9 @@ func (d *decoder) value(id elementID, b []byte, at int64, lang string) {
 	case elPolicyDomain:
 		p.Domain = d.domain(id, b, at)
 	case elADKIM:
-		p.ADKIM, p.Raw.ADKIM = word(d, alignmentWords, id, b, at), string(b)
+		settle(d, &p.ADKIM, &p.Raw.ADKIM, word(d, alignmentWords, id, b, at), b)
 	case elASPF:
-		p.ASPF, p.Raw.ASPF = word(d, alignmentWords, id, b, at), string(b)
+		settle(d, &p.ASPF, &p.Raw.ASPF, word(d, alignmentWords, id, b, at), b)
 	case elP:
 		p.P, p.Raw.P = word(d, policyWords, id, b, at), string(b)
 	case elSP:
@@ -100,7 +100,7 @@ func (d *decoder) recordValue(id elementID, b []byte, at int64, lang string) {
 			}
 		}
 	case elHeaderFrom:
-		r.HeaderFrom = d.domain(id, b, at)
+		d.identity(&r.HeaderFrom, id, b, at)
 	case elEnvelopeFrom:
 		r.EnvelopeFrom, r.NullEnvelopeFrom = d.domain(id, b, at), len(b) == 0
 	case elEnvelopeTo:
@@ -118,8 +118,23 @@ func settle[T ~uint8](d *decoder, to *T, raw *string, v T, b []byte) {
 	switch {
 	case !d.twice:
 		*to, *raw = v, d.strings.get(b)
-	case len(b) > 0 && v != *to:
-		*to, *raw = unknown, *raw+" "+string(b)
+	case len(b) == 0 || v == *to:
+	case len(*raw) < maxCut: // else it says enough: a million words must not cost their square
+		*to, *raw = unknown, *raw+" "+cut(b)
+	default:
+		*to = unknown
+	}
+}
+
+// identity sets a domain that a pass rests on. One that is there twice and
+// differs is kept as a list of both, which is aligned with nothing.
+func (d *decoder) identity(to *string, id elementID, b []byte, at int64) {
+	v := d.domain(id, b, at)
+	switch {
+	case !d.twice || *to == "":
+		*to = v
+	case v != "" && !sameDomain(v, *to) && len(*to) < maxCut:
+		*to += " " + cut(b)
 	}
 }
 
@@ -131,7 +146,7 @@ func grow[T any](list []T) []T {
 
 const mostResults = 1000 // of one record and kind; RFC 9990 asks for at most 100
 
-func (d *decoder) begins(id elementID) {
+func (d *decoder) begins(id elementID, at int64) {
 	r := d.rec
 	if r == nil {
 		return
@@ -139,30 +154,34 @@ func (d *decoder) begins(id elementID) {
 	switch id {
 	case elReason:
 		d.reason = ""
-		if len(r.Evaluated.Reasons) < mostResults {
-			r.Evaluated.Reasons = grow(r.Evaluated.Reasons)
-		}
+		r.Evaluated.Reasons = more(d, r.Evaluated.Reasons, id, at)
 	case elDKIM:
-		if len(r.DKIM) < mostResults {
-			r.DKIM = grow(r.DKIM)
-		}
+		r.DKIM = more(d, r.DKIM, id, at)
 	case elSPF:
-		if len(r.SPF) < mostResults {
-			r.SPF = grow(r.SPF)
-		}
+		r.SPF = more(d, r.SPF, id, at)
 	}
 }
 
-func (d *decoder) openReason() bool { return len(d.rec.Evaluated.Reasons) > 0 }
+// more extends a list up to the bound. Past it, what the element holds is
+// passed over: it must not get into the last one kept.
+func more[T any](d *decoder, list []T, id elementID, at int64) []T {
+	if d.full = len(list) >= mostResults; d.full {
+		d.add(note{id: findTooMany, el: id, at: at})
+		return list
+	}
+	return grow(list)
+}
+
+func (d *decoder) openReason() bool { return len(d.rec.Evaluated.Reasons) > 0 && !d.full }
 
 func (d *decoder) dkimValue(id elementID, b []byte, at int64) {
-	if len(d.rec.DKIM) == 0 {
+	if len(d.rec.DKIM) == 0 || d.full {
 		return
 	}
 	q := &d.rec.DKIM[len(d.rec.DKIM)-1]
 	switch id {
 	case elDKIMDomain:
-		q.Domain = d.domain(id, b, at)
+		d.identity(&q.Domain, id, b, at)
 	case elDKIMSelector:
 		q.Selector = d.strings.get(b)
 	case elDKIMResult:
@@ -173,13 +192,13 @@ func (d *decoder) dkimValue(id elementID, b []byte, at int64) {
 }
 
 func (d *decoder) spfValue(id elementID, b []byte, at int64) {
-	if len(d.rec.SPF) == 0 {
+	if len(d.rec.SPF) == 0 || d.full {
 		return
 	}
 	q := &d.rec.SPF[len(d.rec.SPF)-1]
 	switch id {
 	case elSPFDomain:
-		q.Domain = d.domain(id, b, at)
+		d.identity(&q.Domain, id, b, at)
 	case elSPFScope:
 		settle(d, &q.Scope, &q.ScopeRaw, word(d, scopeWords, id, b, at), b)
 	case elSPFResult:
