@@ -156,6 +156,7 @@ var auditTests = []struct {
 	{"host bits", "v=spf1 ip4:192.0.2.9/24 -all", "0", "0/0", "", "fail", "spf-host-bits"},
 	{"a wide range", "v=spf1 ip4:11.0.0.0/8 -all", "0", "0/0", "", "fail", "spf-range-wide"},
 	{"a private range", "v=spf1 ip4:10.1.0.0/16 -all", "0", "0/0", "", "fail", "spf-range-private"},
+	{"a range that begins in a private one", "v=spf1 ip4:10.0.0.0/7 ip4:0.0.0.0/1 ip6:fc00::/6 -all", "0", "0/0", "", "fail", "spf-range-overlap spf-range-wide"},
 	{"a range within another", "v=spf1 ip4:192.0.2.0/24 ip4:192.0.2.7 -all", "0", "0/0", "", "fail", "spf-range-overlap"},
 	{"quotes around it", "\\\"v=spf1 -all\\\"", "0", "0/0", "", "none", "spf-almost-record spf-missing"},
 	{"a space before it", " v=spf1 -all", "0", "0/0", "", "none", "spf-almost-record spf-missing"},

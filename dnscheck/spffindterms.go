@@ -272,13 +272,29 @@ func (a *SPFAudit) findAddress(r *SPFRecord, t *SPFTerm) {
 	}
 }
 
-// reserved says what kind of address a block is that the public Internet does
-// not route, or "".
+// reserved says what kind of addresses a block is made of that the public
+// Internet does not route, or "". A block with others in it is none: its ends
+// differ.
 func reserved(p netip.Prefix) string {
-	addr := p.Addr()
-	switch {
-	case p.Bits() == 0:
+	kind := reservedAddr(p.Addr())
+	if kind != "" && kind != reservedAddr(lastAddr(p)) {
 		return ""
+	}
+	return kind
+}
+
+// lastAddr returns the last address of a block.
+func lastAddr(p netip.Prefix) netip.Addr {
+	b := p.Masked().Addr().AsSlice()
+	for i := p.Bits(); i < len(b)*8; i++ {
+		b[i/8] |= 0x80 >> (i % 8)
+	}
+	last, _ := netip.AddrFromSlice(b)
+	return last
+}
+
+func reservedAddr(addr netip.Addr) string {
+	switch {
 	case addr.Is4In6():
 		return "IPv4 written as IPv6, which never matches"
 	case addr.IsPrivate():
@@ -291,7 +307,7 @@ func reserved(p netip.Prefix) string {
 		return "multicast"
 	case addr.Is4() && addr.As4()[0] == 0:
 		return "this network"
-	case addr.Is4() && addr.As4()[0] == 100 && addr.As4()[1]&0xc0 == 64 && p.Bits() >= 10:
+	case addr.Is4() && addr.As4()[0] == 100 && addr.As4()[1]&0xc0 == 64:
 		return "shared address space"
 	}
 	return ""
