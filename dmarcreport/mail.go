@@ -54,6 +54,9 @@ func (w *walker) parts(p *mime.Part, at place) error {
 	if strings.HasPrefix(p.Type, "multipart/") {
 		return ErrNotReport
 	}
+	if strings.HasSuffix(p.Type, "-signature") {
+		return ErrNotReport // of a signed mail (RFC 1847): DER that holds no report
+	}
 	body, defects := p.Decoded()
 	in := at
 	if p.Path != "" {
@@ -70,7 +73,7 @@ func (w *walker) parts(p *mime.Part, at place) error {
 	}
 	in.inMail = strings.HasPrefix(p.Type, "text/") || strings.HasPrefix(p.Type, "image/")
 	f := sniff(body[:min(len(body), 1024)], len(body) <= 1024)
-	if in.inMail && !(f == formGzip || f == formZip || f == formXML && bytes.Contains(body, []byte("feedback"))) {
+	if in.inMail && !(f == formGzip || f == formZip || f == formXML && saysFeedback(body)) {
 		return ErrNotReport
 	}
 	if f == formMail {
@@ -80,6 +83,13 @@ func (w *walker) parts(p *mime.Part, at place) error {
 		in.notes = append(in.notes, note{id: findMediaType, before: cut([]byte(p.Type))})
 	}
 	return w.walk(bytes.NewReader(body), in)
+}
+
+// saysFeedback reports whether a text has the name of the root in it, in UTF-8
+// or UTF-16.
+func saysFeedback(body []byte) bool {
+	const wide = "f\x00e\x00e\x00d\x00b\x00a\x00c\x00k"
+	return bytes.Contains(body, []byte("feedback")) || bytes.Contains(body, []byte(wide))
 }
 
 func xmlType(t string) bool { return t == "text/xml" || t == "application/xml" }

@@ -380,6 +380,10 @@ func TestWrappings(t *testing.T) {
 		{"mail with gzip", mailed("application/gzip", gz(s)), "mail 2 > gzip"},
 		{"mail with another type", mailed("application/octet-stream", gz(s)), "mail 2 > gzip"},
 		{"mail with xml", mailed("text/xml", s), "mail 2"},
+		{"mail with utf-16 xml", mailed("text/xml", []byte(utf16)), "mail 2"},
+		{"mail with utf-16 xml without mark", mailed("text/xml", []byte(utf16be)), "mail 2"},
+		{"signed mail", bytes.Replace(mailed("application/gzip", gz(s)), []byte("--b--"),
+			[]byte("--b\r\nContent-Type: application/pkcs7-signature; name=smime.p7s\r\nContent-Transfer-Encoding: base64\r\n\r\nMIIBAAYJKoZIhvcNAQcC\r\n--b--"), 1), "mail 2 > gzip"},
 		{"mail that is the report", append([]byte("Subject: x\nContent-Type: text/xml\n\n"), s...), "mail"},
 		{"forwarded mail", append([]byte("Subject: Fwd\nMIME-Version: 1.0\nContent-Type: message/rfc822\n\n"), mailed("application/gzip", gz(s))...), "mail > mail 2 > gzip"},
 	} {
