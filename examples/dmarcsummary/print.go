@@ -75,7 +75,11 @@ func (d *domain) text(w io.Writer, verbose bool, top int) {
 		if verbose {
 			fmt.Fprintf(w, "\n  faults in the reports%s\n", counts(": ", d.Faults))
 		} else {
-			fmt.Fprintf(w, "\n  %d faults in the reports themselves, none of which hides a failure (-v lists them)\n", n)
+			what := "none of which hides a failure"
+			if d.lost {
+				what = "some of which hide mail that may have failed"
+			}
+			fmt.Fprintf(w, "\n  %d faults in the reports themselves, %s (-v lists them)\n", n, what)
 		}
 	}
 }

@@ -32,6 +32,8 @@ type domain struct {
 	Sources   []dmarcreport.Source        `json:"sources"`
 	Faults    map[string]int              `json:"faults"` // of the reports, by finding
 	NoTraffic int                         `json:"no_traffic_reports"`
+
+	lost bool // part of a report could not be read
 }
 
 // tlsDomain is what SMTP TLS reports say of one domain.
@@ -62,6 +64,11 @@ func (s *summary) add(doc *dmarcreport.Document) error {
 // addAggregate counts a report, unless it was counted before: receivers send
 // some twice.
 func (s *summary) addAggregate(in *dmarcreport.Stream) error {
+	var late *dmarcreport.Report // one whose policy comes after its records
+	var lateErr error
+	if in.Policy() == (dmarcreport.PolicyPublished{}) {
+		late, lateErr = in.Report()
+	}
 	m, p := in.Metadata(), in.Policy()
 	key := fmt.Sprintf("%q %q %q %s %s", p.Domain, m.OrgName, m.ReportID, m.DateRange.BeginRaw, m.DateRange.EndRaw)
 	if m.ReportID != "" && s.seen[key] {
@@ -69,10 +76,11 @@ func (s *summary) addAggregate(in *dmarcreport.Stream) error {
 		return nil
 	}
 	s.seen[key] = true
-	d := s.domains[p.Domain]
+	name := normal(p.Domain)
+	d := s.domains[name]
 	if d == nil {
-		d = &domain{Name: p.Domain, Faults: map[string]int{}}
-		s.domains[p.Domain] = d
+		d = &domain{Name: name, Faults: map[string]int{}}
+		s.domains[name] = d
 	}
 	d.Reports++
 	if !slices.Contains(d.Reporters, m.OrgName) {
@@ -85,19 +93,30 @@ func (s *summary) addAggregate(in *dmarcreport.Stream) error {
 		d.Last, d.Policy = end, p
 	}
 	traffic := false
-	var rec dmarcreport.Record
-	var err error
-	for err = in.Next(&rec); err == nil; err = in.Next(&rec) {
+	count := func(rec *dmarcreport.Record) {
 		traffic = traffic || !rec.NoTraffic()
-		s.sources.Add(&m, &p, &rec)
+		s.sources.Add(&m, &p, rec)
+	}
+	err := lateErr
+	if late != nil {
+		for i := range late.Records {
+			count(&late.Records[i])
+		}
+	} else {
+		var rec dmarcreport.Record
+		for err = in.Next(&rec); err == nil; err = in.Next(&rec) {
+			count(&rec)
+		}
 	}
 	if !traffic {
 		d.NoTraffic++
 	}
-	findings, _ := in.Findings()
+	findings, dropped := in.Findings()
 	for _, f := range findings {
 		d.Faults[f.ID] += 1 + f.More
+		d.lost = d.lost || f.Severity == dmarcreport.Error
 	}
+	d.lost = d.lost || dropped > 0
 	if in.Done() {
 		return nil
 	}

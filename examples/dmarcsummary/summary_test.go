@@ -116,3 +116,62 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 }
+
+// small is a report of one record, seven messages that only a relaxed policy
+// lets pass.
+func small(domain, id, count string, policyLast bool) string {
+	policy := "<policy_published><domain>" + domain + "</domain><adkim>s</adkim><p>reject</p></policy_published>"
+	record := "<record><row><source_ip>192.0.2.1</source_ip><count>" + count + "</count><policy_evaluated><disposition>none</disposition>" +
+		"<dkim>fail</dkim><spf>fail</spf></policy_evaluated></row><identifiers><header_from>" + domain + "</header_from></identifiers>" +
+		"<auth_results><dkim><domain>m." + domain + "</domain><result>pass</result></dkim>" +
+		"<spf><domain>other.example</domain><scope>mfrom</scope><result>fail</result></spf></auth_results></record>"
+	if policyLast {
+		policy, record = record, policy
+	}
+	return "<feedback><report_metadata><org_name>r.example</org_name><email>a@r.example</email><report_id>" + id + "</report_id>" +
+		"<date_range><begin>1700000000</begin><end>1700086399</end></date_range></report_metadata>" + policy + record + "</feedback>"
+}
+
+// TestPolicyLast gives a strict policy after the records: none of the mail passes.
+func TestPolicyLast(t *testing.T) {
+	_, first, _ := summarize(t, small("shop.example", "1", "7", false), "-json", "-")
+	_, last, _ := summarize(t, small("shop.example", "1", "7", true), "-json", "-")
+	var got [2]struct {
+		Domains []struct {
+			Domain           string
+			Messages, Passed int64
+		}
+	}
+	for i, out := range []string{first, last} {
+		if err := json.Unmarshal([]byte(out), &got[i]); err != nil {
+			t.Fatal(err)
+		}
+		if d := got[i].Domains; len(d) != 1 || d[0].Domain != "shop.example" || d[0].Messages != 7 || d[0].Passed != 0 {
+			t.Errorf("policy last %v: %+v", i == 1, d)
+		}
+	}
+}
+
+// TestDomainInTwoCases is one domain.
+func TestDomainInTwoCases(t *testing.T) {
+	mbox := ""
+	for i, domain := range []string{"Shop.example", "shop.example."} {
+		mbox += "From a@b Wed Apr  1 02:00:00 2026\nSubject: x\nContent-Type: text/xml\n\n" + small(domain, "r"+string(rune('1'+i)), "7", false) + "\n\n"
+	}
+	_, out, _ := summarize(t, mbox, "-")
+	if !strings.Contains(out, "14 messages") || strings.Contains(out, "no traffic") || strings.Count(out, "p=reject") != 1 {
+		t.Error(out)
+	}
+}
+
+// TestHiddenFailures says so where mail could not be counted.
+func TestHiddenFailures(t *testing.T) {
+	const none = "none of which hides a failure"
+	_, out, _ := summarize(t, small("shop.example", "1", "99999999999999999999", false), "-")
+	if strings.Contains(out, none) || !strings.Contains(out, "may have failed") {
+		t.Error(out)
+	}
+	if _, out, _ = summarize(t, small("shop.example", "1", "7", false), "-"); !strings.Contains(out, none) {
+		t.Error(out)
+	}
+}
