@@ -250,6 +250,7 @@ func (d *decoder) foreignTo(id elementID, at int64) {
 	n := note{id: findNotInStandard, el: id, at: at}
 	const most = 50
 	if d.records == 0 && len(d.early) < most {
+		n.line = d.s.line(at) // the window will have left it
 		d.early = append(d.early, n)
 	} else {
 		d.sayForeign(n)

@@ -76,6 +76,15 @@ func TestDoubtIsNoPass(t *testing.T) {
 	}
 }
 
+// TestSecondElementFillsIn takes from a second policy_evaluated what the first
+// does not say.
+func TestSecondElementFillsIn(t *testing.T) {
+	r := read(t, doubtful("", `<dkim>pass</dkim></policy_evaluated><policy_evaluated><spf>fail</spf>`, fromSender))
+	if e := r.Records[0].Evaluated; e.DKIM != dmarcreport.ResultPass || e.SPF != dmarcreport.ResultFail || e.SPFRaw != "fail" {
+		t.Errorf("%+v", e)
+	}
+}
+
 // TestCutNumberIsNotRead ends a document within a count: 12 of 1234 is no count.
 func TestCutNumberIsNotRead(t *testing.T) {
 	r := read(t, `<feedback><record><row><source_ip>192.0.2.1</source_ip><count>12`)

@@ -50,6 +50,8 @@ func FuzzSplitReads(f *testing.F) {
 	f.Add(sample)
 	f.Add(strings.Replace(sample, "Receiver", "<![CDATA[A]]><!-- c -->R&amp;D <x@y>", 1))
 	f.Add("<feedback><record><row><count>1</record></feedback>")
+	f.Add("<feedback>\n<report_metadata>\n<org_name> a\nb </org_name>\n<email\n>&bad;\n<!--\n\n")
+	f.Add("<feedback>\n<version>\n2 <policy_published>\n<np>\nnone\n<testing>n</testing>\n<![CDATA[\n\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		rd := dmarcreport.Reader{Limits: small}
 		a, errA := rd.Read(strings.NewReader(text))

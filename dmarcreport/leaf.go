@@ -17,10 +17,14 @@ func (d *decoder) leaf(id elementID, t *token) error {
 		return nil
 	}
 	text, ok := d.s.simple(t.name)
+	if !ok && d.s.bring(t) {
+		text, ok = d.s.simple(t.name)
+	}
 	if ok {
 		text = d.clean(text, id, at)
 	} else {
 		// Broken texts come in pieces.
+		d.s.pin(pinLeaf, at)
 		var err error
 		if text, err = d.broken(id, string(t.name)); err != nil {
 			return err

@@ -35,6 +35,7 @@ type note struct {
 	el            elementID
 	child         string // name of a child that is missing or unknown
 	at            int64
+	line          int // of at; 0: look for it when the note is added
 	spec          string
 	before, after string
 }
@@ -63,7 +64,7 @@ func (n *notes) add(f note) {
 		}
 		out.Where.Path += f.child
 	}
-	if n.line != nil {
+	if out.Where.Line = f.line; f.line == 0 && n.line != nil {
 		out.Where.Line = n.line(f.at)
 	}
 	if fails {

@@ -21,6 +21,7 @@ type scanner struct {
 
 	lines    int // line ends before mark
 	mark     int64
+	pins     [2]pin
 	overText bool // a text or tag is longer than max
 
 	tok    token
@@ -55,9 +56,28 @@ func newScanner(r io.Reader, max int, report func(findingID, int64, string, stri
 // offset is where the next byte stands in the document.
 func (s *scanner) offset() int64 { return s.base + int64(s.pos) }
 
-// line returns the line of a byte not yet out of the window; for one that is,
-// the line where counting stands.
+// pin is a place whose line is still known when the window has left it: the
+// tag of the leaf that is read, and the markup that is passed over.
+type pin struct {
+	at   int64
+	line int
+}
+
+const (
+	pinLeaf = iota
+	pinMarkup
+)
+
+func (s *scanner) pin(which int, at int64) { s.pins[which] = pin{at, s.line(at)} }
+
+// line returns the line of a byte that is pinned or not yet out of the window;
+// for any other, the line where counting stands.
 func (s *scanner) line(at int64) int {
+	for _, p := range s.pins {
+		if p.line > 0 && p.at == at {
+			return p.line
+		}
+	}
 	if at < s.mark && at >= s.base {
 		return s.lines + 1 - bytes.Count(s.buf[at-s.base:s.mark-s.base], newline)
 	}
@@ -185,6 +205,23 @@ func (s *scanner) next(leaf bool) *token {
 	}
 }
 
+// bring makes sure that the window holds the text that comes next and the end
+// tag that may follow it, of an element whose tag was just read. It reports
+// whether the window moved.
+func (s *scanner) bring(tag *token) (moved bool) {
+	b := s.buf[s.pos:s.end]
+	need := len("</>") + len(tag.name)
+	if i := bytes.IndexByte(b, '<'); i >= 0 && len(b) >= i+need {
+		return false
+	}
+	s.pin(pinLeaf, tag.at)
+	tag.name = bytes.Clone(tag.name)
+	if i := s.index(0, '<'); i >= 0 {
+		s.peek(i + need - 1)
+	}
+	return true
+}
+
 // simple returns the text of a leaf that holds nothing but text and ends with
 // its own end tag, as nearly all do. ok is false for any other, and nothing is
 // read then.
@@ -288,6 +325,7 @@ func (s *scanner) special(leaf bool) bool {
 			return true
 		}
 		at := s.offset()
+		s.pin(pinMarkup, at)
 		from := len("<![CDATA[")
 		for i := from; ; i++ {
 			if i = s.index(i, ']'); i < 0 {
@@ -314,6 +352,7 @@ func (s *scanner) special(leaf bool) bool {
 // skipTo passes over everything up to and with the text end.
 func (s *scanner) skipTo(end, what string) {
 	at := s.offset()
+	s.pin(pinMarkup, at)
 	s.pos += 2
 	for {
 		b := s.buf[s.pos:s.end]

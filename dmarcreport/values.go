@@ -116,7 +116,7 @@ func (d *decoder) recordValue(id elementID, b []byte, at int64, lang string) {
 // the raw text holds both then.
 func settle[T ~uint8](d *decoder, to *T, raw *string, v T, b []byte) {
 	switch {
-	case !d.twice:
+	case !d.twice || *raw == "":
 		*to, *raw = v, d.strings.get(b)
 	case len(b) == 0 || v == *to:
 	case len(*raw) < maxCut: // else it says enough: a million words must not cost their square

@@ -1,0 +1,51 @@
+package dmarcreport_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/mailfault/mailfault/dmarcreport"
+)
+
+// TestFindingsAreTheSameHoweverRead breaks a report in thousands of ways. Read
+// a byte at a time it must give the same, and each finding the line that its
+// offset is in.
+func TestFindingsAreTheSameHoweverRead(t *testing.T) {
+	pieces := []string{"<", ">", "</", "&", ";", "\"", "\n", " ", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>",
+		"<record>", "</record>", "</row>", "<result>", "</auth_results>", "</feedback>", "<np>", "&amp;lt;", "<a:b c='d'>", "\xff", "\x00"}
+	text := "\n" + strings.Replace(sample, "Receiver", " Rec\neiver ", 1)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		doc := text
+		for range 1 + rng.IntN(4) {
+			i, piece := rng.IntN(len(doc)), pieces[rng.IntN(len(pieces))]
+			switch rng.IntN(3) {
+			case 0:
+				doc = doc[:i] + piece + doc[i:]
+			case 1:
+				doc = doc[:i] + doc[min(len(doc), i+rng.IntN(30)):]
+			case 2:
+				doc = doc[:i] + doc[rng.IntN(i+1):]
+			}
+			if doc == "" {
+				doc = text
+			}
+		}
+		whole, err := dmarcreport.Read(strings.NewReader(doc))
+		split, errSplit := dmarcreport.Read(iotest.OneByteReader(strings.NewReader(doc)))
+		if fmt.Sprint(err) != fmt.Sprint(errSplit) || fmt.Sprintf("%+v", whole) != fmt.Sprintf("%+v", split) {
+			t.Fatalf("%q\nwhole: %+v, %v\nsplit: %+v, %v", doc, whole, err, split, errSplit)
+		}
+		if whole == nil {
+			continue
+		}
+		for _, f := range whole.Findings {
+			if want := 1 + strings.Count(doc[:f.Where.Offset], "\n"); f.Where.Line != want {
+				t.Fatalf("%q\n%+v, at line %d", doc, f, want)
+			}
+		}
+	}
+}
