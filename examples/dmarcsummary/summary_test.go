@@ -154,11 +154,11 @@ func TestPolicyLast(t *testing.T) {
 
 // TestDomainInTwoCases is one domain.
 func TestDomainInTwoCases(t *testing.T) {
-	mbox := ""
+	var mbox strings.Builder
 	for i, domain := range []string{"Shop.example", "shop.example."} {
-		mbox += "From a@b Wed Apr  1 02:00:00 2026\nSubject: x\nContent-Type: text/xml\n\n" + small(domain, "r"+string(rune('1'+i)), "7", false) + "\n\n"
+		mbox.WriteString("From a@b Wed Apr  1 02:00:00 2026\nSubject: x\nContent-Type: text/xml\n\n" + small(domain, "r"+string(rune('1'+i)), "7", false) + "\n\n")
 	}
-	_, out, _ := summarize(t, mbox, "-")
+	_, out, _ := summarize(t, mbox.String(), "-")
 	if !strings.Contains(out, "14 messages") || strings.Contains(out, "no traffic") || strings.Count(out, "p=reject") != 1 {
 		t.Error(out)
 	}
