@@ -9,8 +9,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -64,7 +62,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	bar := progress.New(flags.Args(), stderr)
 	for name, err := range mailbox.Files(flags.Args()) {
 		if err == nil {
-			err = s.file(rd, name, stdin)
+			err = mailbox.Each(name, stdin, func(r io.Reader) error { return s.input(rd, r) })
 		}
 		if err != nil {
 			failed = true
@@ -91,37 +89,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
-}
-
-// file sums up one file. Of several errors the first is returned, with how
-// many there are.
-func (s *summary) file(rd *dmarcreport.Reader, name string, stdin io.Reader) error {
-	f, err := mailbox.Open(name, stdin)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	br := bufio.NewReader(f)
-	if start, _ := br.Peek(5); string(start) != "From " {
-		return named(name, s.input(rd, br))
-	}
-	var errs []error
-	for m, err := range mailbox.Messages(name, br) {
-		if err == nil {
-			err = s.input(rd, bytes.NewReader(m.Data))
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("message %d: %w", m.Index, err))
-		}
-	}
-	return named(name, errors.Join(errs...))
-}
-
-func named(name string, err error) error {
-	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return err
 }
 
 // input sums up every report of one input.

@@ -104,7 +104,7 @@ func (in *ingester) run(ctx context.Context, paths []string, seen map[string]tim
 				}
 				seen[name] = info.ModTime()
 			}
-			err = in.file(ctx, name)
+			err = mailbox.Each(name, in.stdin, func(r io.Reader) error { return in.input(ctx, r) })
 		}
 		var store storeError
 		if errors.As(err, &store) {
@@ -140,35 +140,6 @@ func (in *ingester) run(ctx context.Context, paths []string, seen map[string]tim
 type storeError struct{ error }
 
 func (e storeError) Unwrap() error { return e.error }
-
-func (in *ingester) file(ctx context.Context, name string) error {
-	f, err := mailbox.Open(name, in.stdin)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	br := bufio.NewReaderSize(f, 64<<10)
-	if start, _ := br.Peek(5); string(start) != "From " {
-		return named(name, in.input(ctx, br))
-	}
-	var errs []error
-	for m, err := range mailbox.Messages(name, br) {
-		if err == nil {
-			err = in.input(ctx, bytes.NewReader(m.Data))
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("message %d: %w", m.Index, err))
-		}
-	}
-	return named(name, errors.Join(errs...))
-}
-
-func named(name string, err error) error {
-	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return err
-}
 
 // input adds every aggregate report of one file or mail to the batch.
 func (in *ingester) input(ctx context.Context, r io.Reader) error {

@@ -5,6 +5,7 @@ package mailbox
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -103,6 +104,35 @@ func Messages(name string, r io.Reader) iter.Seq2[Message, error] {
 		}
 		splitMbox(name, br, yield)
 	}
+}
+
+// Each gives do each message of an mbox, or all of any other file as it is,
+// which may be larger than [MaxMessage]. The error names the file and joins
+// those of its messages.
+func Each(name string, stdin io.Reader, do func(io.Reader) error) error {
+	f, err := Open(name, stdin)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var errs []error
+	br := bufio.NewReaderSize(f, 64<<10)
+	if start, _ := br.Peek(5); string(start) != "From " {
+		errs = append(errs, do(br))
+	} else {
+		for m, err := range Messages(name, br) {
+			if err == nil {
+				err = do(bytes.NewReader(m.Data))
+			}
+			if err != nil {
+				errs = append(errs, fmt.Errorf("message %d: %w", m.Index, err))
+			}
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 func readAll(r io.Reader) ([]byte, error) {
