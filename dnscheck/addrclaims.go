@@ -27,8 +27,9 @@ func (c *claims) Pop() any {
 }
 
 // settle gives every address that is claimed to the first of its claimants, in one
-// sweep over the ranges in order. It may reorder all.
-func settle(all []claim) (of [SPFPermError + 1]addrSet, claimed addrSet) {
+// sweep over the ranges in order: give gets a claim cut to what it won, lowest
+// addresses first. It may reorder all.
+func settle(all []claim, give func(claim)) {
 	slices.SortFunc(all, func(a, b claim) int { return a.lo.Compare(b.lo) })
 	var open claims // that reach to at or may end before it
 	for len(all) > 0 {
@@ -48,11 +49,9 @@ func settle(all []claim) (of [SPFPermError + 1]addrSet, claimed addrSet) {
 				first.hi = all[0].lo.Prev()
 			}
 			first.lo = at
-			of[first.result] = of[first.result].append(first.addrRange)
-			claimed = claimed.append(first.addrRange)
+			give(first)
 			at = first.hi.Next() // invalid behind a family's last address
 		}
 		open = open[:0]
 	}
-	return of, claimed
 }

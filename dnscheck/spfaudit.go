@@ -70,6 +70,9 @@ type SPFAudit struct {
 
 	Queries   int  `json:"queries"`             // different questions that were asked
 	Truncated bool `json:"truncated,omitempty"` // a limit of the options was reached: all counts are at least so much
+
+	done  map[*SPFRecord]*spfSets // worked out so far
+	alike map[alike]int           // how many findings there are of a kind
 }
 
 // SPFRecord is a record in the tree.

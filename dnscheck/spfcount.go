@@ -8,7 +8,7 @@ var errAuditLimit = errors.New("dnscheck: the audit reached a limit of its optio
 // count fills in what every term costs and the worst case of each family.
 func (a *SPFAudit) count() {
 	for _, six := range []bool{false, true} {
-		c := spfCount{six: six, mark: true, done: make(map[*SPFRecord]*spfSets)}
+		c := spfCount{six: six, mark: true, done: a.done}
 		result := c.record(a.Record)
 		worst := SPFWorst{Result: result, Lookups: c.lookups, Voids: c.voids, QueryVoids: c.queryVoids, SenderVoids: c.senderVoids}
 		if c.err != nil {
@@ -51,8 +51,7 @@ type spfCount struct {
 
 // lookupsWithout is the worst case of the record without one of its terms.
 func (a *SPFAudit) lookupsWithout(t *SPFTerm) int {
-	done := make(map[*SPFRecord]*spfSets)
-	four, six := spfCount{skip: t, done: done}, spfCount{six: true, skip: t, done: done}
+	four, six := spfCount{skip: t, done: a.done}, spfCount{six: true, skip: t, done: a.done}
 	four.record(a.Record)
 	six.record(a.Record)
 	return max(four.lookups, six.lookups)
@@ -90,7 +89,7 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 	past := c.past
 	defer func() { c.past = past }()
 	for i := range r.Terms {
-		if t := &r.Terms[i]; t.Problem != "" {
+		if t := &r.Terms[i]; t.Problem != "" && c.err == nil && c.past == 0 {
 			c.fail(SPFPermError, &SPFSyntaxError{Record: r.Text, Start: t.Start, End: t.End, Problem: t.Problem, Suggestion: suggest(t.Text)})
 		}
 	}

@@ -83,16 +83,15 @@ const (
 	maxAlike    = 20
 )
 
+// alike are findings of one id about the records of one name.
+type alike struct{ id, name string }
+
 func (a *SPFAudit) addAt(id string, at Position, detail string) {
-	alike := 0
-	for i := range a.Findings {
-		if a.Findings[i].ID == id && a.Findings[i].Where.Name == at.Name {
-			alike++
-		}
-	}
-	if alike == maxAlike || len(a.Findings) == maxFindings {
+	kind := alike{id, at.Name}
+	if a.alike[kind] == maxAlike || len(a.Findings) == maxFindings {
 		return
 	}
+	a.alike[kind]++
 	rule := spfRules[id]
 	f := Finding{ID: id, Severity: rule.severity, Where: at, Spec: "RFC 7208 section " + rule.section,
 		Message: strings.Replace(rule.message, "%s", detail, 1), Fix: strings.Replace(rule.fix, "%s", detail, 1), Owner: OwnerInclude}

@@ -41,7 +41,7 @@ func (a *SPFAudit) findRecord(r, above *SPFRecord, from *SPFTerm, w *spfWalk) {
 	if from == nil || from.Mechanism == ModifierRedirect {
 		a.findEnd(r)
 	} else if from.Mechanism == MechanismInclude && r.Err == nil {
-		a.findInclude(r, above, from, w.done)
+		a.findInclude(r, above, from)
 	}
 	included := map[string]bool{}
 	for i := range r.Terms {
@@ -140,8 +140,8 @@ func (a *SPFAudit) findEnd(r *SPFRecord) {
 }
 
 // findInclude looks at whom an included record lets pass.
-func (a *SPFAudit) findInclude(r, above *SPFRecord, from *SPFTerm, done map[*SPFRecord]*spfSets) {
-	s := setsOf(r, nil, done)
+func (a *SPFAudit) findInclude(r, above *SPFRecord, from *SPFTerm) {
+	s := setsOf(r, nil, a.done)
 	switch {
 	case s.of[SPFPass].equal(everyone()):
 		a.add("spf-include-all", above, from, "")
@@ -165,7 +165,10 @@ func (a *SPFAudit) findTerm(r *SPFRecord, t *SPFTerm) {
 	if t.Problem != "" {
 		n := len(a.Findings)
 		a.add("spf-syntax", r, t, t.Problem)
-		if s := suggest(t.Text); s != "" && len(a.Findings) > n {
+		if len(a.Findings) == n {
+			return
+		}
+		if s := suggest(t.Text); s != "" {
 			a.Findings[n].Fix = "did you mean " + s + "?"
 		}
 		return

@@ -38,8 +38,7 @@ func flatten(a *SPFAudit) *SPFFlattened {
 		f.Refused = "there is no record that could be evaluated"
 	}
 	var runs []flatRun
-	done := make(map[*SPFRecord]*spfSets)
-	left := everyone()
+	won := a.wonByTerm()
 	tail, exp := "", ""
 	for i := range a.Record.Terms {
 		t := &a.Record.Terms[i]
@@ -64,16 +63,15 @@ func flatten(a *SPFAudit) *SPFFlattened {
 				f.Lookups += t.Total
 				continue
 			}
-			set := listed(t, done)
-			if rest := set.intersect(left); len(rest.prefixes()) <= len(set.prefixes()) {
+			set := a.listed(t)
+			if rest := won[i]; len(rest.prefixes()) <= len(set.prefixes()) {
 				set = rest // what earlier terms have is left out, unless that takes more terms
 			}
-			left = left.minus(set)
-			if n := len(runs); n > 0 && runs[n-1].kept == "" && runs[n-1].qualifier == t.Qualifier {
-				runs[n-1].set = runs[n-1].set.union(set)
-			} else {
-				runs = append(runs, flatRun{qualifier: t.Qualifier, set: set})
+			if n := len(runs); n == 0 || runs[n-1].kept != "" || runs[n-1].qualifier != t.Qualifier {
+				runs = append(runs, flatRun{qualifier: t.Qualifier})
 			}
+			last := &runs[len(runs)-1]
+			last.ranges = append(last.ranges, set...)
 		}
 	}
 	if f.Refused == "" {
@@ -102,10 +100,28 @@ func (f *SPFFlattened) expires(ttl time.Duration) {
 	}
 }
 
+// wonByTerm returns the addresses that each term of the audited record decides
+// about among those that can be written as addresses.
+func (a *SPFAudit) wonByTerm() []addrSet {
+	var claims []claim
+	for i := range a.Record.Terms {
+		t := &a.Record.Terms[i]
+		if t.Problem != "" || t.Mechanism >= ModifierRedirect || !t.Reached || unflattenable(t) != "" {
+			continue
+		}
+		for _, r := range a.listed(t) {
+			claims = append(claims, claim{r, i, t.Qualifier})
+		}
+	}
+	won := make([]addrSet, len(a.Record.Terms))
+	settle(claims, func(c claim) { won[c.order] = won[c.order].append(c.addrRange) })
+	return won
+}
+
 // flatRun is addresses in a row with one qualifier, or a term that is kept.
 type flatRun struct {
 	qualifier SPFResult
-	set       addrSet
+	ranges    []addrRange // in any order
 	kept      string
 }
 
@@ -162,7 +178,7 @@ func (f *SPFFlattened) write(domain string, runs []flatRun, tail string) {
 // terms returns the run's addresses as ip4 and ip6 terms without qualifier.
 func (r flatRun) terms() []string {
 	var terms []string
-	for _, p := range r.set.prefixes() {
+	for _, p := range setOf(r.ranges).prefixes() {
 		name, text := "ip4:", p.String()
 		if p.Addr().Is6() {
 			name = "ip6:"

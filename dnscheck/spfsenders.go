@@ -55,7 +55,10 @@ terms:
 		}
 	}
 	var claimed addrSet
-	s.of, claimed = settle(claims)
+	settle(claims, func(won claim) {
+		s.of[won.result] = s.of[won.result].append(won.addrRange)
+		claimed = claimed.append(won.addrRange)
+	})
 	s.unspecified = everyone().minus(claimed)
 	if redirect != nil {
 		below := setsOf(redirect, nil, done)
@@ -83,7 +86,7 @@ func (s *spfSets) equal(t *spfSets) bool {
 
 // listSenders fills in who may send.
 func (a *SPFAudit) listSenders() {
-	s := setsOf(a.Record, nil, make(map[*SPFRecord]*spfSets))
+	s := setsOf(a.Record, nil, a.done)
 	a.Default = s.otherwise
 	if a.Record.Text == "" {
 		a.Default = SPFNone
@@ -151,7 +154,6 @@ const maxSavings = 200
 
 // listSavings fills in what removing or flattening each charged term would save.
 func (a *SPFAudit) listSavings() {
-	done := make(map[*SPFRecord]*spfSets)
 	var own []*SPFTerm // terms of the domain's record, with their savings
 	var at []int
 	a.walk(func(r *SPFRecord, t *SPFTerm, path []*SPFTerm) {
@@ -161,7 +163,7 @@ func (a *SPFAudit) listSavings() {
 		s := SPFSaving{Spot: r.spot(t), record: r, term: t, Target: t.Target, Remove: a.Lookups - a.lookupsWithout(t)}
 		if s.Kept = unflattenable(t); s.Kept == "" {
 			s.Flatten = t.Total
-			s.Ranges = len(listed(t, done).prefixes())
+			s.Ranges = len(a.listed(t).prefixes())
 			if len(path) == 0 {
 				own, at = append(own, t), append(at, len(a.Savings))
 			}
@@ -184,8 +186,8 @@ func (a *SPFAudit) findUnused(terms []*SPFTerm, at []int) {
 		a.Truncated = true
 		return
 	}
-	done := make(map[*SPFRecord]*spfSets)
-	whole := setsOf(a.Record, nil, done)
+	whole := setsOf(a.Record, nil, a.done)
+	defer func() { a.done[a.Record] = whole }()
 	order := make([]int, len(terms))
 	for i := range order {
 		order[i] = len(order) - 1 - i
@@ -194,8 +196,8 @@ func (a *SPFAudit) findUnused(terms []*SPFTerm, at []int) {
 	skip := make(map[*SPFTerm]bool)
 	for _, i := range order {
 		skip[terms[i]] = true
-		delete(done, a.Record)
-		if setsOf(a.Record, skip, done).equal(whole) {
+		delete(a.done, a.Record)
+		if setsOf(a.Record, skip, a.done).equal(whole) {
 			a.Savings[at[i]].Unused = true
 		} else {
 			delete(skip, terms[i])
@@ -204,10 +206,10 @@ func (a *SPFAudit) findUnused(terms []*SPFTerm, at []int) {
 }
 
 // listed returns the addresses a term names.
-func listed(t *SPFTerm, done map[*SPFRecord]*spfSets) addrSet {
+func (a *SPFAudit) listed(t *SPFTerm) addrSet {
 	var ranges []addrRange
 	if t.Record != nil {
-		ranges = append(ranges, setsOf(t.Record, nil, done).of[SPFPass]...)
+		ranges = append(ranges, setsOf(t.Record, nil, a.done).of[SPFPass]...)
 	}
 	for _, p := range t.prefixes {
 		ranges = append(ranges, rangeOf(p))

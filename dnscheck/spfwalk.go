@@ -18,11 +18,10 @@ type spfWalk struct {
 	terms   int
 	ranges  int
 	type99  Answer
-	done    map[*SPFRecord]*spfSets // for findings
 }
 
 func newSPFWalk(ctx context.Context, r Resolver, domain string, o SPFAuditOptions) *spfWalk {
-	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain}, done: make(map[*SPFRecord]*spfSets)}
+	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain, done: make(map[*SPFRecord]*spfSets), alike: make(map[alike]int)}}
 	w.check = spfCheck{ctx: ctx, r: w.dns, q: o.Sender, senderDomain: domain, local: "postmaster", out: &SPFCheck{}}
 	w.check.q.IP = o.Sender.IP.Unmap()
 	if local, senderDomain, ok := cutAddress(o.Sender.MailFrom); ok && o.Sender.IP.IsValid() {
