@@ -38,7 +38,7 @@ type Owner uint8
 const (
 	OwnerUnknown  Owner = iota
 	OwnerDomain         // whoever runs the DNS of the domain that is checked
-	OwnerInclude        // the operator of a record that an include, a redirect or an alias leads to
+	OwnerInclude        // the operator of a record that an include, a redirect, an alias or an MX leads to
 	OwnerReceiver       // the receiver that takes reports, or that refused the mail
 	OwnerNetwork        // whoever runs the reverse zone of the sending address
 	OwnerResolver       // nobody's record: DNS gave no answer, try again or ask another resolver
