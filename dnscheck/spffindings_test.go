@@ -84,6 +84,54 @@ func TestFindingsSayWhereAndWhose(t *testing.T) {
 	}
 }
 
+// What several terms name together is judged, not only each of them.
+func TestTermsAreJudgedTogether(t *testing.T) {
+	tests := []struct{ record, want string }{
+		{"v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all", "together the terms name every IPv4 address"},
+		{"v=spf1 ip4:128.0.0.0/1 include:half.example.net -all", "together the terms name every IPv4 address"},
+		{"v=spf1 -ip4:192.0.2.1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all", "together the terms name every IPv4 address"},
+		{"v=spf1 ip4:10.0.0.0/9 ip4:10.128.0.0/9 -all", "together the terms name 10.0.0.0/8: far more than one organization's senders"},
+		{"v=spf1 ip6:2000::/20 ip6:2000:1000::/20 -all", "together the terms name 2000::/19: far more than one organization's senders"},
+		{"v=spf1 ip4:10.0.0.0/9 ?ip4:10.128.0.0/9 -all", ""},
+		{"v=spf1 ip4:11.0.0.0/8 ip4:11.0.0.0/9 -all", ""}, // the term alone is found already
+	}
+	for _, test := range tests {
+		z := auditZone(t, test.record)
+		z.AddTXT("half.example.net", "v=spf1 ip4:0.0.0.0/1 -all")
+		var got []string
+		for _, f := range AuditSPF(context.Background(), z, "example.org", SPFAuditOptions{}).Findings {
+			if strings.HasPrefix(f.ID, "spf-union-") {
+				got = append(got, f.Message)
+			}
+		}
+		if test.want != strings.Join(got, "") {
+			t.Errorf("%s: %q, want %q", test.record, got, test.want)
+		}
+	}
+}
+
+func TestLookupsWithoutAnswerAreOneFindingARecord(t *testing.T) {
+	z := auditZone(t, "v=spf1 a:g1.example.net mx:h1.example.net exists:g2.example.net include:more.example.net -all")
+	var many strings.Builder
+	for i := range 7 {
+		fmt.Fprintf(&many, " a:n%d.example.net", i)
+	}
+	z.AddTXT("more.example.net", "v=spf1"+many.String()+" -all")
+	var got []string
+	for _, f := range AuditSPF(context.Background(), z, "example.org", SPFAuditOptions{}).Findings {
+		if f.ID == "spf-void" {
+			got = append(got, f.Where.Text()+": "+f.Message)
+		}
+	}
+	want := []string{
+		"a:g1.example.net: 3 look-ups have no answer: g1.example.net does not exist, h1.example.net has no such records, g2.example.net does not exist",
+		"a:n0.example.net: 7 look-ups have no answer: n0.example.net does not exist, n1.example.net does not exist, n2.example.net does not exist, n3.example.net does not exist, n4.example.net does not exist, and 2 more",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // gappy cannot know what net.Resolver cannot.
 type gappy struct{ r Resolver }
 

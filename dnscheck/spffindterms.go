@@ -38,6 +38,7 @@ func (a *SPFAudit) findRecord(r, above *SPFRecord, from *SPFTerm, w *spfWalk) {
 	}
 	a.findLength(r)
 	a.findLayout(r)
+	a.findVoids(r)
 	if from == nil || from.Mechanism == ModifierRedirect {
 		a.findEnd(r)
 	} else if from.Mechanism == MechanismInclude && r.Err == nil {
@@ -221,8 +222,39 @@ func (a *SPFAudit) findTerm(r *SPFRecord, t *SPFTerm) {
 	if failed := t.Target != "" && (t.Outcome.Failed() || t.Mechanism == MechanismA && t.a.Failed()); failed {
 		a.add("spf-dns-failed", r, t, t.Target)
 	}
-	if t.Outcome.Void() {
-		a.add("spf-void", r, t, t.Target+" "+map[Outcome]string{NoData: "has no such records", NXDomain: "does not exist"}[t.Outcome])
+}
+
+// maxVoidsNamed is how many names without an answer a finding lists.
+const maxVoidsNamed = 5
+
+// findVoids looks for terms that ask for what does not exist.
+func (a *SPFAudit) findVoids(r *SPFRecord) {
+	var first *SPFTerm
+	var names []string
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		switch t.Mechanism {
+		case MechanismA, MechanismMX, MechanismExists:
+		default:
+			continue
+		}
+		if t.Problem != "" || !t.Reached || t.BySender || !t.Outcome.Void() {
+			continue
+		}
+		if first == nil {
+			first = t
+		}
+		names = append(names, t.Target+" "+map[Outcome]string{NoData: "has no such records", NXDomain: "does not exist"}[t.Outcome])
+	}
+	switch n := len(names); {
+	case n == 0:
+		return
+	case n == 1:
+		a.add("spf-void", r, first, "a look-up has no answer: "+names[0])
+	case n > maxVoidsNamed:
+		a.add("spf-void", r, first, itoa(n)+" look-ups have no answer: "+strings.Join(names[:maxVoidsNamed], ", ")+", and "+itoa(n-maxVoidsNamed)+" more")
+	default:
+		a.add("spf-void", r, first, itoa(n)+" look-ups have no answer: "+strings.Join(names, ", "))
 	}
 }
 
@@ -339,9 +371,35 @@ func (a *SPFAudit) findRanges() {
 			a.add("spf-range-overlap", r.record, r.term, r.Prefix.String()+" lies in "+r.Within.String()+" of "+r.WithinOf)
 		}
 	}
+	a.findUnion()
 	for _, s := range a.Savings {
 		if s.Unused && s.term.Mechanism == MechanismInclude {
 			a.add("spf-include-unused", s.record, s.term, itoa(s.Remove))
+		}
+	}
+}
+
+// findUnion looks at the blocks that terms let pass together and none of them alone.
+func (a *SPFAudit) findUnion() {
+	var ranges []addrRange
+	alone := map[netip.Prefix]bool{} // blocks that a term alone names
+	for _, r := range a.Ranges {
+		if r.Result == SPFPass {
+			ranges = append(ranges, rangeOf(r.Prefix))
+			alone[r.Prefix] = true
+		}
+	}
+	for _, p := range setOf(ranges).prefixes() {
+		family, wide := "IPv4", wide4
+		if p.Addr().Is6() {
+			family, wide = "IPv6", wide6
+		}
+		switch {
+		case p.Bits() > wide || alone[p]:
+		case p.Bits() == 0:
+			a.add("spf-union-all", a.Record, nil, family)
+		default:
+			a.add("spf-union-wide", a.Record, nil, p.String())
 		}
 	}
 }

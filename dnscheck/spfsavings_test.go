@@ -41,6 +41,23 @@ func TestAuditSaysWhatEachTermWouldSave(t *testing.T) {
 	}
 }
 
+func TestATermThatCannotBeFlattenedSaysWhy(t *testing.T) {
+	tests := map[string]string{
+		"include:self.example.net":  "it leads back to a record that includes it",
+		"include:ring1.example.net": "it leads back to a record that includes it",
+		"include:sick.example.net":  "DNS did not answer for it",
+		"include:twice.example.net": "its record cannot be evaluated",
+		"include:gone.example.net":  "its record cannot be evaluated",
+		"a:slow.example.net":        "DNS did not answer for it",
+	}
+	for term, want := range tests {
+		f := AuditSPF(context.Background(), auditZone(t, "v=spf1 "+term+" -all"), "example.org", SPFAuditOptions{Flatten: true}).Flattened
+		if len(f.Kept) != 1 || f.Kept[0] != term+": "+want {
+			t.Errorf("%q, want %q", f.Kept, want)
+		}
+	}
+}
+
 func TestFlattenedRecords(t *testing.T) {
 	tests := []struct {
 		name, record string

@@ -230,13 +230,16 @@ func unflattenable(t *SPFTerm) string {
 		return "its name depends on the sender"
 	case t.Mechanism == MechanismMX && len(t.Hosts) > maxNames:
 		return "it leads to more than ten mail exchangers"
+	case t.Record != nil && t.Record.Loop:
+		return "it leads back to a record that includes it"
+	case t.Record != nil && t.Record.Err == errAuditLimit:
+		return "the audit stopped at a limit before it"
+	case t.Record != nil && t.Record.Err != nil && t.Record.Err != ErrDNS:
+		return "its record cannot be evaluated"
 	case t.Cost > 0 && (t.Outcome.Failed() || t.a.Failed() && t.Mechanism == MechanismA):
 		return "DNS did not answer for it"
 	case t.Record == nil:
 		return ""
-	}
-	if t.Record.Err != nil {
-		return "its record cannot be evaluated"
 	}
 	for i := range t.Record.Terms {
 		below := &t.Record.Terms[i]
@@ -247,7 +250,7 @@ func unflattenable(t *SPFTerm) string {
 			continue
 		}
 		if below.Mechanism == ModifierRedirect && !below.BySender {
-			if below.Record == nil || below.Record.Err != nil {
+			if below.Record == nil {
 				return "its record cannot be evaluated"
 			}
 			copied := *below
