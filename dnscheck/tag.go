@@ -84,24 +84,39 @@ func versioned(a Answer, version string) (records []string) {
 	return records
 }
 
+// exactly picks out of an answer the records that begin with a version as it
+// stands, blanks and case counted, and the semicolon behind it: RFC 8460 and RFC
+// 8461 have all others discarded.
+func exactly(a Answer, version string) (records []string) {
+	for _, txt := range a.TXT {
+		if rest, ok := strings.CutPrefix(txt.Text, "v="+version); ok && strings.HasPrefix(strings.TrimLeft(rest, " \t"), ";") {
+			records = append(records, txt.Text)
+		}
+	}
+	return records
+}
+
 // nearly returns the first record that means to be of that version and is not:
 // another case, blanks or a quote in front, a semicolon missing.
 func nearly(a Answer, version string) string {
-	want := "v=" + strings.ToLower(version)
 	for _, txt := range a.TXT {
-		head := txt.Text
-		if len(head) > 64 {
-			head = head[:64]
-		}
-		head = strings.Map(func(r rune) rune {
-			if strings.ContainsRune(blanks+"\"'\u00a0\ufeff", r) {
-				return -1
-			}
-			return r
-		}, strings.ToLower(head))
-		if strings.Contains(head, want) && !hasVersion(txt.Text, version) {
+		if means(txt.Text, version) && !hasVersion(txt.Text, version) {
 			return txt.Text
 		}
 	}
 	return ""
+}
+
+// means reports whether a text speaks of a version near its beginning.
+func means(text, version string) bool {
+	if len(text) > 64 {
+		text = text[:64]
+	}
+	text = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(blanks+"\"'\u00a0\ufeff", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(text))
+	return strings.Contains(text, "v="+strings.ToLower(version))
 }
