@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -79,14 +78,4 @@ func scanOne[T any](r *sql.Rows) (v T, err error) { return v, r.Scan(&v) }
 func tuples(rows, columns int) string {
 	tuple := "(" + strings.Repeat("?, ", columns-1) + "?)"
 	return strings.Repeat(tuple+", ", rows-1) + tuple
-}
-
-// chunked calls do with parts of all that go into one statement.
-func chunked[T any](c conn, all []T, do func([]T) error) error {
-	for part := range slices.Chunk(all, c.dialect.chunk()) {
-		if err := do(part); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -46,14 +46,6 @@ func (d Dialect) rebind(query string) string {
 	}
 }
 
-// chunk is how many rows go into one statement.
-func (d Dialect) chunk() int {
-	if d == PostgreSQL {
-		return 500
-	}
-	return 100
-}
-
 // bytewise returns the column in an order that depends on no locale.
 func (d Dialect) bytewise(column string) string {
 	if d == PostgreSQL {
@@ -69,15 +61,4 @@ func (d Dialect) snapshot() *sql.TxOptions {
 		return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 	}
 	return nil
-}
-
-// updateRecent returns a statement that replaces the recent record of so many
-// sources, given their ids and records.
-func (d Dialect) updateRecent(n int) string {
-	first := "(?, ?)"
-	if d == PostgreSQL {
-		first = "(CAST(? AS BIGINT), CAST(? AS BYTEA))" // else it takes all for text
-	}
-	values := first + strings.Repeat(", (?, ?)", n-1)
-	return `WITH v (id, recent) AS (VALUES ` + values + `) UPDATE dmarc_sources SET recent = v.recent FROM v WHERE dmarc_sources.id = v.id`
 }

@@ -39,12 +39,12 @@ func (v *view) SameKey(ctx context.Context, keys []history.ReportKey) ([]history
 			args = append(args, h[:])
 		}
 	}
-	err := chunked(v.conn, args, func(part []any) error {
-		reports, err := list(ctx, v.conn, v.scanReport, `SELECT `+reportColumns+` FROM dmarc_reports WHERE domain_id = ? AND key IN `+
-			tuples(1, len(part)), append([]any{v.domain}, part...)...)
-		found = append(found, reports...)
+	scan := func(r *sql.Rows) error {
+		report, err := v.scanReport(r)
+		found = append(found, report)
 		return err
-	})
+	}
+	err := v.bulk(ctx, []string{bytea}, args, `SELECT `+reportColumns+` FROM dmarc_reports WHERE domain_id = ? AND key IN (ROWS)`, scan, v.domain)
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +75,17 @@ func (v *view) scanReport(r *sql.Rows) (history.ReportInfo, error) {
 // Tracks implements history.Reader.
 func (v *view) Tracks(ctx context.Context, sources []string) ([]history.Track, error) {
 	found := make([]history.Track, 0, len(sources))
-	err := chunked(v.conn, sources, func(part []string) error {
-		args := make([]any, 0, len(part)+1)
-		args = append(args, v.domain)
-		for _, s := range part {
-			args = append(args, s)
-		}
-		tracks, err := list(ctx, v.conn, v.scanTrack, `SELECT id, source, due, recent FROM dmarc_sources WHERE domain_id = ? AND source IN `+
-			tuples(1, len(part)), args...)
-		found = append(found, tracks...)
+	args := make([]any, len(sources))
+	for i, s := range sources {
+		args[i] = s
+	}
+	scan := func(r *sql.Rows) error {
+		track, err := v.scanTrack(r)
+		found = append(found, track)
 		return err
-	})
-	return found, err
+	}
+	return found, v.bulk(ctx, []string{text}, args,
+		`SELECT id, source, due, recent FROM dmarc_sources WHERE domain_id = ? AND source IN (ROWS)`, scan, v.domain)
 }
 
 func (v *view) scanTrack(r *sql.Rows) (history.Track, error) {

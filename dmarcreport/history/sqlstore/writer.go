@@ -34,19 +34,19 @@ func (v *view) write(ctx context.Context, d *history.Delta) error {
 }
 
 func (v *view) putReports(ctx context.Context, reports []history.ReportInfo) error {
-	return chunked(v.conn, reports, func(part []history.ReportInfo) error {
-		args := make([]any, 0, 20*len(part))
-		for _, r := range part {
-			key := r.Key.Hash()
-			args = append(args, v.domain, key[:], r.Digest[:], r.Key.Reporter, r.Key.ID, r.Key.Begin.Unix(), r.Key.End.Unix(),
-				int64(r.Days.First), int64(r.Days.Last), number(r.Authentic), number(r.Conflict), r.Learnt.UnixMicro(), r.Copies, r.Email, r.Policy,
-				r.Sources, r.Pass, r.Fail, r.Muted, r.Unattributed)
-		}
-		return v.exec(ctx, `INSERT INTO dmarc_reports (domain_id, key, digest, reporter, report_id, begin_at, end_at,
-				first_day, last_day, authentic, conflict, learnt, copies, email, policy, sources, pass, fail, muted, unattributed)
-			VALUES `+tuples(len(part), 20)+` ON CONFLICT (domain_id, key, digest) DO UPDATE SET
-				authentic = excluded.authentic, conflict = excluded.conflict, copies = excluded.copies`, args...)
-	})
+	types := []string{bigint, bytea, bytea, text, text, bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint, text, text,
+		bigint, bigint, bigint, bigint, bigint}
+	args := make([]any, 0, len(types)*len(reports))
+	for _, r := range reports {
+		key := r.Key.Hash()
+		args = append(args, v.domain, key[:], r.Digest[:], r.Key.Reporter, r.Key.ID, r.Key.Begin.Unix(), r.Key.End.Unix(),
+			int64(r.Days.First), int64(r.Days.Last), number(r.Authentic), number(r.Conflict), r.Learnt.UnixMicro(), r.Copies, r.Email, r.Policy,
+			r.Sources, r.Pass, r.Fail, r.Muted, r.Unattributed)
+	}
+	return v.bulk(ctx, types, args, `INSERT INTO dmarc_reports (domain_id, key, digest, reporter, report_id, begin_at, end_at,
+			first_day, last_day, authentic, conflict, learnt, copies, email, policy, sources, pass, fail, muted, unattributed)
+		ROWS ON CONFLICT (domain_id, key, digest) DO UPDATE SET
+			authentic = excluded.authentic, conflict = excluded.conflict, copies = excluded.copies`, nil)
 }
 
 func number(b bool) int {
@@ -78,37 +78,32 @@ func (v *view) putTracks(ctx context.Context, tracks []history.Track) (map[strin
 			moved = append(moved, t)
 		}
 	}
-	err := chunked(v.conn, same, func(part []history.Track) error {
-		args := make([]any, 0, 2*len(part))
-		for _, t := range part {
-			args = append(args, ids[t.Source], t.Recent)
-		}
-		return v.exec(ctx, v.dialect.updateRecent(len(part)), args...)
-	})
+	args := make([]any, 0, 4*len(tracks))
+	for _, t := range same {
+		args = append(args, ids[t.Source], t.Recent)
+	}
+	err := v.bulk(ctx, []string{bigint, bytea}, args,
+		`WITH v (id, recent) AS (ROWS) UPDATE dmarc_sources SET recent = v.recent FROM v WHERE dmarc_sources.id = v.id`, nil)
 	if err != nil {
 		return nil, err
 	}
-	err = chunked(v.conn, moved, func(part []history.Track) error {
-		args := make([]any, 0, 4*len(part))
-		for _, t := range part {
-			args = append(args, v.domain, t.Source, int64(t.Due), t.Recent)
-		}
-		return v.each(ctx, scan, `INSERT INTO dmarc_sources (domain_id, source, due, recent) VALUES `+tuples(len(part), 4)+
-			` ON CONFLICT (domain_id, source) DO UPDATE SET recent = excluded.recent, due = excluded.due RETURNING id, source`, args...)
-	})
+	args = args[:0]
+	for _, t := range moved {
+		args = append(args, v.domain, t.Source, int64(t.Due), t.Recent)
+	}
+	err = v.bulk(ctx, []string{bigint, text, bigint, bytea}, args, `INSERT INTO dmarc_sources (domain_id, source, due, recent) ROWS
+		ON CONFLICT (domain_id, source) DO UPDATE SET recent = excluded.recent, due = excluded.due RETURNING id, source`, scan)
 	if err != nil {
 		return nil, err
 	}
-	past := slices.DeleteFunc(slices.Clone(tracks), func(t history.Track) bool { return t.Past == nil })
-	err = chunked(v.conn, past, func(part []history.Track) error {
-		args := make([]any, 0, 2*len(part))
-		for _, t := range part {
+	args = args[:0]
+	for _, t := range tracks {
+		if t.Past != nil {
 			args = append(args, ids[t.Source], t.Past)
 		}
-		return v.exec(ctx, `INSERT INTO dmarc_past (source_id, data) VALUES `+tuples(len(part), 2)+
-			` ON CONFLICT (source_id) DO UPDATE SET data = excluded.data`, args...)
-	})
-	return ids, err
+	}
+	return ids, v.bulk(ctx, []string{bigint, bytea}, args,
+		`INSERT INTO dmarc_past (source_id, data) ROWS ON CONFLICT (source_id) DO UPDATE SET data = excluded.data`, nil)
 }
 
 func (v *view) addRows(ctx context.Context, rows []history.Row, sources map[string]int64) error {
@@ -120,17 +115,16 @@ func (v *view) addRows(ctx context.Context, rows []history.Row, sources map[stri
 		return err
 	}
 	less := false
-	err := chunked(v.conn, rows, func(part []history.Row) error {
-		args := make([]any, 0, 9*len(part))
-		for _, r := range part {
-			less = less || r.Messages() < 0
-			args = append(args, sources[r.Source], int64(r.Day), names[r.Reporter], int64(r.Last), number(r.Authentic), r.Pass, r.Fail, r.Muted, r.Refused)
-		}
-		return v.exec(ctx, `INSERT INTO dmarc_rows (source_id, day, reporter_id, last_day, authentic, pass, fail, muted, refused)
-			VALUES `+tuples(len(part), 9)+` ON CONFLICT (source_id, day, reporter_id, last_day, authentic) DO UPDATE SET
-				pass = dmarc_rows.pass + excluded.pass, fail = dmarc_rows.fail + excluded.fail,
-				muted = dmarc_rows.muted + excluded.muted, refused = dmarc_rows.refused + excluded.refused`, args...)
-	})
+	types := []string{bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint}
+	args := make([]any, 0, len(types)*len(rows))
+	for _, r := range rows {
+		less = less || r.Messages() < 0
+		args = append(args, sources[r.Source], int64(r.Day), names[r.Reporter], int64(r.Last), number(r.Authentic), r.Pass, r.Fail, r.Muted, r.Refused)
+	}
+	err := v.bulk(ctx, types, args, `INSERT INTO dmarc_rows (source_id, day, reporter_id, last_day, authentic, pass, fail, muted, refused)
+		ROWS ON CONFLICT (source_id, day, reporter_id, last_day, authentic) DO UPDATE SET
+			pass = dmarc_rows.pass + excluded.pass, fail = dmarc_rows.fail + excluded.fail,
+			muted = dmarc_rows.muted + excluded.muted, refused = dmarc_rows.refused + excluded.refused`, nil)
 	if err != nil || !less {
 		return err
 	}
@@ -155,34 +149,32 @@ func (v *view) reporters(ctx context.Context, names map[string]int64) error {
 		all = append(all, name)
 	}
 	slices.Sort(all)
-	return chunked(v.conn, all, func(part []string) error {
-		args := make([]any, len(part))
-		for i, name := range part {
-			args[i] = name
+	args := make([]any, len(all))
+	for i, name := range all {
+		args[i] = name
+	}
+	scan := func(r *sql.Rows) error {
+		var id int64
+		var name string
+		if err := r.Scan(&id, &name); err != nil {
+			return fmt.Errorf("sqlstore: %w", err)
 		}
-		scan := func(r *sql.Rows) error {
-			var id int64
-			var name string
-			if err := r.Scan(&id, &name); err != nil {
-				return fmt.Errorf("sqlstore: %w", err)
-			}
-			names[name] = id
-			return nil
-		}
-		find := `SELECT id, reporter FROM dmarc_reporters WHERE reporter IN ` + tuples(1, len(part))
-		if err := v.each(ctx, scan, find, args...); err != nil {
-			return err
-		}
-		missing := slices.DeleteFunc(slices.Clone(args), func(a any) bool { return names[a.(string)] != 0 })
-		if len(missing) == 0 {
-			return nil
-		}
-		err := v.exec(ctx, `INSERT INTO dmarc_reporters (reporter) VALUES `+tuples(len(missing), 1)+` ON CONFLICT (reporter) DO NOTHING`, missing...)
-		if err != nil {
-			return err
-		}
-		return v.each(ctx, scan, find, args...)
-	})
+		names[name] = id
+		return nil
+	}
+	const find = `SELECT id, reporter FROM dmarc_reporters WHERE reporter IN (ROWS)`
+	if err := v.bulk(ctx, []string{text}, args, find, scan); err != nil {
+		return err
+	}
+	missing := slices.DeleteFunc(args, func(a any) bool { return names[a.(string)] != 0 })
+	if len(missing) == 0 {
+		return nil
+	}
+	err := v.bulk(ctx, []string{text}, missing, `INSERT INTO dmarc_reporters (reporter) ROWS ON CONFLICT (reporter) DO NOTHING`, nil)
+	if err != nil {
+		return err
+	}
+	return v.bulk(ctx, []string{text}, missing, find, scan)
 }
 
 func (v *view) prune(ctx context.Context, day history.Day) error {
@@ -206,17 +198,15 @@ func (v *view) append(ctx context.Context, entries []history.Entry) error {
 		return fmt.Errorf("sqlstore: log: %w", err)
 	}
 	seq := last - int64(len(entries))
-	return chunked(v.conn, entries, func(part []history.Entry) error {
-		args := make([]any, 0, 2*len(part))
-		for _, e := range part {
-			seq++
-			e.Seq = seq
-			data, err := json.Marshal(e)
-			if err != nil {
-				return fmt.Errorf("sqlstore: log: %w", err)
-			}
-			args = append(args, seq, string(data))
+	args := make([]any, 0, 2*len(entries))
+	for _, e := range entries {
+		seq++
+		e.Seq = seq
+		data, err := json.Marshal(e)
+		if err != nil {
+			return fmt.Errorf("sqlstore: log: %w", err)
 		}
-		return v.exec(ctx, `INSERT INTO dmarc_log (seq, entry) VALUES `+tuples(len(part), 2), args...)
-	})
+		args = append(args, seq, string(data))
+	}
+	return v.bulk(ctx, []string{bigint, text}, args, `INSERT INTO dmarc_log (seq, entry) ROWS`, nil)
 }
