@@ -35,7 +35,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
 		accessRules, asiaRules, mailboxRules, serverRules, languageRules,
-		genericRules, registryRules, codeRules,
+		genericRules, observedRules, registryRules, codeRules,
 	))
 })
 

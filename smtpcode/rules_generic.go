@@ -231,7 +231,7 @@ var genericRules = []Rule{
 	{ID: "word-for-policy-reasons", Condition: "policy-refusal", Text: "for policy reasons", Source: "observed: public bounces"},
 	{ID: "word-access-denied", Condition: "policy-refusal", Text: "access denied", Source: "observed: public bounces"},
 	{ID: "word-protocol-violation", Condition: "protocol-error", Text: "protocol violation", Source: "observed: public bounces"},
-	{ID: "word-line-limit-exceeded", Condition: "protocol-error", Text: "line limit exceeded", Source: "observed: public bounces"},
+	{ID: "word-line-limit-exceeded", Condition: "line-too-long", Text: "line limit exceeded", Source: "observed: public bounces"},
 	{ID: "word-command-parameter-not-implemented", Condition: "protocol-error", Text: "command parameter not implemented", Source: "observed: public bounces"},
 	{ID: "word-blocked-for-abuse", Condition: "ip-blocked", Text: "blocked for abuse", Source: "observed: public bounces"},
 	{ID: "word-open-relay", Condition: "ip-blocked", Text: "open relay", Source: "observed: public bounces"},
