@@ -382,10 +382,16 @@ func (d *decoder) pop(at int64) elementID {
 	if missing := (must[0] | must[1]) &^ f.seen; missing != 0 {
 		d.missing(f, at)
 	}
-	switch f.id {
+	d.done = d.done || f.id == elFeedback
+	d.conclude(f.id, at)
+	return f.id
+}
+
+// conclude looks at an element as a whole, where it ends or the document does.
+func (d *decoder) conclude(id elementID, at int64) {
+	switch id {
 	case elFeedback:
 		d.headEnds()
-		d.done = true
 	case elReason:
 		d.reasonEnds(at)
 	case elDateRange:
@@ -393,7 +399,6 @@ func (d *decoder) pop(at int64) elementID {
 	case elRecord:
 		d.recordEnds(at)
 	}
-	return f.id
 }
 
 // missing notes the children that the standard the report follows asks for.
@@ -427,6 +432,9 @@ func (d *decoder) end() error {
 	}
 	if len(d.stack) > 0 {
 		d.add(note{id: findTruncated, el: d.top(), at: d.s.offset()})
+	}
+	for _, f := range d.stack {
+		d.conclude(f.id, d.s.offset()) // what there is of it is looked at as a whole
 	}
 	return d.check()
 }

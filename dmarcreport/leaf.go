@@ -30,7 +30,7 @@ func (d *decoder) leaf(id elementID, t *token) error {
 			return err
 		}
 	}
-	if d.cut && id >= elSourceIP {
+	if d.cut && !prose(id) {
 		return nil // of "12" nobody knows whether it is all of the count
 	}
 	if len(text) > 0 {
@@ -97,4 +97,10 @@ func (d *decoder) known(name []byte) bool {
 		}
 	}
 	return false
+}
+
+// prose reports whether a leaf is a text for people, of which the beginning is
+// worth having.
+func prose(id elementID) bool {
+	return id == elOrgName || id == elContact || id == elError || id == elGenerator
 }
