@@ -97,7 +97,7 @@ func xmlType(t string) bool { return t == "text/xml" || t == "application/xml" }
 // fileName returns the name of an attachment, as either field gives it.
 func fileName(p *mime.Part) string {
 	_, params := mime.ParseType(p.Header.Get("Content-Disposition"))
-	for _, name := range []string{params["filename"], p.Params["name"]} {
+	for _, name := range []string{params.Get("filename"), p.Params.Get("name")} {
 		if name != "" {
 			return mime.DecodeWords(name)
 		}

@@ -41,7 +41,7 @@ func classifyReport(h Header) (Class, bool) {
 		mediaType, params := mime.ParseType(f.Value())
 		kind, known := reportTypes[mediaType]
 		if mediaType == "multipart/report" {
-			kind, known = reportTypes["message/"+strings.ToLower(params["report-type"])], true
+			kind, known = reportTypes["message/"+strings.ToLower(params.Get("report-type"))], true
 		}
 		if known {
 			c.Report, c.Because = kind, ground(f, "RFC 6522 section 3")

@@ -13,8 +13,8 @@ type Header struct{ fields mime.Header }
 // ReadHeader reads the header at the start of a mail, whole or cut off behind
 // it. It reads at most 10,000 fields.
 func ReadHeader(data []byte) Header {
-	root, _ := mime.Parse(data, mime.Limits{Depth: -1, Parts: 1})
-	return Header{root.Header}
+	fields, _ := mime.Message(data)
+	return Header{fields}
 }
 
 // NewHeader makes a header of fields, in order, for callers who have them from a

@@ -196,10 +196,10 @@ func (b *builder) returned(p *mime.Part) {
 	}
 	body, defects := p.Decoded()
 	b.partDefects(p, defects)
-	message, _ := mime.Parse(body, mime.Limits{Depth: 1, Parts: 10})
-	ret := &Returned{Header: Header{message.Header}, Raw: body, Path: p.Path, Extent: Whole}
+	header, content := mime.Message(body)
+	ret := &Returned{Header: Header{header}, Raw: body, Path: p.Path, Extent: Whole}
 	switch {
-	case p.Type != "message/rfc822" && p.Type != "message/global", len(bytes.TrimSpace(message.Body)) == 0:
+	case p.Type != "message/rfc822" && p.Type != "message/global", len(bytes.TrimSpace(content)) == 0:
 		ret.Extent = HeadersOnly
 	case p.Cut:
 		ret.Extent = Cut

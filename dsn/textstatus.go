@@ -1,6 +1,7 @@
 package dsn
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -49,12 +50,13 @@ func (b *builder) returnedInText(t *textReader) {
 		return
 	}
 	copied := strings.TrimLeft(t.copied, "\n\r-=_* ")
-	message, _ := mime.Parse([]byte(copied), mime.Limits{Depth: 1, Parts: 10})
-	if len(message.Header) < 2 {
+	raw := []byte(copied)
+	header, body := mime.Message(raw)
+	if len(header) < 2 {
 		return
 	}
-	r := &Returned{Header: Header{message.Header}, Raw: []byte(copied), Path: b.report.Path, Extent: Whole}
-	if len(strings.TrimSpace(string(message.Body))) == 0 {
+	r := &Returned{Header: Header{header}, Raw: raw, Path: b.report.Path, Extent: Whole}
+	if len(bytes.TrimSpace(body)) == 0 {
 		r.Extent = HeadersOnly
 	}
 	b.report.Returned = r

@@ -41,7 +41,7 @@ func defectUnless(clean bool, kind DefectKind) []DefectKind {
 // Text returns the body as UTF-8 text with LF line ends.
 func (p *Part) Text() (text string, defects []DefectKind) {
 	body, defects := p.Decoded()
-	text, ok := ToUTF8(body, p.Params["charset"])
+	text, ok := ToUTF8(body, p.Params.Get("charset"))
 	if !ok {
 		defects = append(defects, UnknownCharset)
 	}

@@ -20,13 +20,19 @@ type Field struct {
 // Value returns the field's text with folds and runs of blanks made one blank.
 func (f Field) Value() string { return unfold(f.Raw) }
 
+// is reports whether the field has a name in any case. Every question to a
+// header asks it of every field.
+func (f *Field) is(name string) bool {
+	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
+}
+
 // Header is a message's or part's fields in order.
 type Header []Field
 
 // Get returns the text of the first field of that name in any case, or "".
 func (h Header) Get(name string) string {
 	for i := range h {
-		if strings.EqualFold(h[i].Name, name) {
+		if h[i].is(name) {
 			return h[i].Value()
 		}
 	}
@@ -36,7 +42,7 @@ func (h Header) Get(name string) string {
 // Has reports whether a field of that name is there, even an empty one.
 func (h Header) Has(name string) bool {
 	for i := range h {
-		if strings.EqualFold(h[i].Name, name) {
+		if h[i].is(name) {
 			return true
 		}
 	}
@@ -47,7 +53,7 @@ func (h Header) Has(name string) bool {
 func (h Header) All(name string) []string {
 	var all []string
 	for i := range h {
-		if strings.EqualFold(h[i].Name, name) {
+		if h[i].is(name) {
 			all = append(all, h[i].Value())
 		}
 	}
@@ -94,24 +100,30 @@ func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) 
 		found(Defect{Kind: MboxLine, Offset: base + at})
 		at = lineEnd(data, at)
 	}
-	text := string(data[:headerEnd(data, at)])
+	headEnd, fields := headerEnd(data, at)
+	text := string(data[:headEnd])
+	h = make(Header, 0, min(fields, maxFields))
 	for at < len(data) {
 		end := lineEnd(data, at)
 		line := trimEOL(data[at:end])
-		switch name := fieldName(line); {
-		case len(line) == 0:
+		if len(line) == 0 {
 			return h, end
-		case line[0] == ' ' || line[0] == '\t':
+		}
+		if line[0] == ' ' || line[0] == '\t' {
 			if len(bytes.TrimSpace(line)) == 0 && startsBody(data[end:]) {
 				return h, end
 			}
 			extend(h, text, end)
+			at = end
+			continue
+		}
+		switch name, colon := fieldName(line); {
 		case name > 0:
 			if len(h) == maxFields {
 				found(Defect{Kind: TooManyFields, Offset: base + at})
-				return h, headerEnd(data, at)
+				return h, headEnd
 			}
-			h = append(h, Field{Name: text[at : at+name], Raw: text[at+bytes.IndexByte(line, ':')+1 : end], Offset: base + at, end: end})
+			h = append(h, Field{Name: text[at : at+name], Raw: text[at+colon+1 : end], Offset: base + at, end: end})
 		case bytes.HasPrefix(line, []byte("--")) && len(h) > 0:
 			found(Defect{Kind: NoBlankLine, Offset: base + at})
 			return h, at
@@ -139,26 +151,37 @@ func extend(h Header, text string, end int) {
 // that the line ends the header.
 func startsBody(rest []byte) bool {
 	line := trimEOL(rest[:lineEnd(rest, 0)])
-	return len(line) == 0 || line[0] != ' ' && line[0] != '\t' && fieldName(line) == 0
+	if len(line) == 0 {
+		return true
+	}
+	return line[0] != ' ' && line[0] != '\t' && !isField(line)
 }
 
-// headerEnd returns where the first blank line from at on ends.
-func headerEnd(data []byte, at int) int {
+// headerEnd returns where the first blank line from at on ends, and how many
+// lines before it are no folds.
+func headerEnd(data []byte, at int) (end, fields int) {
 	for at < len(data) {
 		end := lineEnd(data, at)
 		if len(trimEOL(data[at:end])) == 0 {
-			return end
+			return end, fields
+		}
+		if data[at] != ' ' && data[at] != '\t' {
+			fields++
 		}
 		at = end
 	}
-	return len(data)
+	return len(data), fields
 }
 
-// fieldName returns the length of the name of a field line, or 0.
-func fieldName(line []byte) int {
-	colon := bytes.IndexByte(line, ':')
-	if colon <= 0 || colon > 200 {
-		return 0
+// maxFieldName is where a line's colon is looked for.
+const maxFieldName = 200
+
+// fieldName returns the length of the name of a field line, or 0, and where its
+// colon stands.
+func fieldName(line []byte) (length, colon int) {
+	colon = bytes.IndexByte(line[:min(len(line), maxFieldName+1)], ':')
+	if colon <= 0 {
+		return 0, 0
 	}
 	name := line[:colon]
 	for len(name) > 0 && (name[len(name)-1] == ' ' || name[len(name)-1] == '\t') {
@@ -166,10 +189,10 @@ func fieldName(line []byte) int {
 	}
 	for _, c := range name {
 		if c <= ' ' || c == 0x7f {
-			return 0
+			return 0, 0
 		}
 	}
-	return len(name)
+	return len(name), colon
 }
 
 // trimEOL takes the line break off a line. It runs for every line of every
@@ -201,8 +224,28 @@ func unfold(s string) string {
 	if !folded {
 		return s
 	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' }), " ")
+	var b strings.Builder
+	b.Grow(len(s))
+	blank := false
+	from := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] != ' ' && s[i] != '\t' && s[i] != '\r' && s[i] != '\n' {
+			continue
+		}
+		if from < i {
+			if blank {
+				b.WriteByte(' ')
+			}
+			b.WriteString(s[from:i])
+			blank = true
+		}
+		from = i + 1
+	}
+	return b.String()
 }
+
+// usualGroup is how many fields a group seldom exceeds.
+const usualGroup = 8
 
 // ReadGroup reads fields from at on up to the next blank line, and returns where
 // reading goes on. It serves the groups of a message/delivery-status part. text
@@ -214,14 +257,19 @@ func ReadGroup(body []byte, text string, at int) (fields Header, next int) {
 	for at < len(body) {
 		end := lineEnd(body, at)
 		line := trimEOL(body[at:end])
-		switch name := fieldName(line); {
-		case len(bytes.TrimSpace(line)) == 0:
+		if len(bytes.TrimSpace(line)) == 0 {
 			return fields, end
-		case line[0] == ' ' || line[0] == '\t':
-			extend(fields, text, end)
-		case name > 0:
-			fields = append(fields, Field{Name: text[at : at+name], Raw: text[at+bytes.IndexByte(line, ':')+1 : end], Offset: at, end: end})
-		default:
+		}
+		name, colon := 0, 0
+		if line[0] != ' ' && line[0] != '\t' {
+			name, colon = fieldName(line)
+		}
+		if name > 0 {
+			if fields == nil {
+				fields = make(Header, 0, usualGroup)
+			}
+			fields = append(fields, Field{Name: text[at : at+name], Raw: text[at+colon+1 : end], Offset: at, end: end})
+		} else {
 			extend(fields, text, end)
 		}
 		at = end

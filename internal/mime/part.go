@@ -9,13 +9,29 @@ import (
 // Part is a mail or a part of one.
 type Part struct {
 	Header Header
-	Type   string            // media type in lower case; text/plain where none is given
-	Params map[string]string // of Content-Type, names in lower case
-	Body   []byte            // as transferred
-	Offset int               // of Body in the message
-	Path   string            // "1.2"; "" for the mail itself
-	Parts  []*Part           // of a multipart
-	Cut    bool              // the closing boundary after it is missing
+	Type   string  // media type in lower case; text/plain where none is given
+	Params Params  // of Content-Type
+	Body   []byte  // as transferred
+	Offset int     // of Body in the message
+	Path   string  // "1.2"; "" for the mail itself
+	Parts  []*Part // of a multipart
+	Cut    bool    // the closing boundary after it is missing
+}
+
+// Params are the parameters of a field in order; most fields have one or two.
+type Params []Param
+
+// Param is one parameter, its name in lower case.
+type Param struct{ Name, Value string }
+
+// Get returns the first parameter of that name, which is lower case, or "".
+func (p Params) Get(name string) string {
+	for i := range p {
+		if p[i].Name == name {
+			return p[i].Value
+		}
+	}
+	return ""
 }
 
 // Limits bound what is read of a mail. Zero is the default, negative no limit.
@@ -37,11 +53,23 @@ func (l Limits) withDefaults() Limits {
 // Parse reads a mail whose lines end in LF or CRLF, or in CR alone. The
 // parts share memory with data.
 func Parse(data []byte, limits Limits) (*Part, []Defect) {
-	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 {
-		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
-	}
 	r := reader{limits: limits.withDefaults()}
-	return r.part(data, 0, "", 0), r.defects
+	return r.part(lines(data), 0, "", 0), r.defects
+}
+
+// Message reads the header of a mail alone and returns what follows it.
+func Message(data []byte) (h Header, body []byte) {
+	data = lines(data)
+	h, at := readHeader(data, 0, func(Defect) {})
+	return h, data[at:]
+}
+
+// lines makes line ends of CR alone LF.
+func lines(data []byte) []byte {
+	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 {
+		return bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	}
+	return data
 }
 
 type reader struct {
@@ -77,7 +105,7 @@ func (r *reader) part(data []byte, base int, path string, depth int) *Part {
 
 // split reads the parts of a multipart.
 func (r *reader) split(p *Part, depth int) {
-	boundary := p.Params["boundary"]
+	boundary := p.Params.Get("boundary")
 	if boundary == "" {
 		if boundary = guessBoundary(p.Body); boundary == "" {
 			r.found(Defect{NoBoundary, p.Offset, p.Path})
@@ -85,7 +113,8 @@ func (r *reader) split(p *Part, depth int) {
 		}
 		r.found(Defect{NoBoundary, p.Offset, p.Path})
 	}
-	at, next, _ := findBoundary(p.Body, 0, boundary)
+	mark := []byte("--" + boundary)
+	at, next, _ := findBoundary(p.Body, 0, mark)
 	if at < 0 {
 		guess := guessBoundary(p.Body)
 		if guess == "" {
@@ -93,15 +122,15 @@ func (r *reader) split(p *Part, depth int) {
 			return
 		}
 		r.found(Defect{WrongBoundary, p.Offset, p.Path})
-		boundary = guess
-		_, next, _ = findBoundary(p.Body, 0, boundary)
+		mark = []byte("--" + guess)
+		_, next, _ = findBoundary(p.Body, 0, mark)
 	}
 	for next >= 0 {
 		if r.limits.Parts >= 0 && r.parts >= r.limits.Parts {
 			r.found(Defect{TooManyParts, p.Offset + next, p.Path})
 			return
 		}
-		end, after, closing := findBoundary(p.Body, next, boundary)
+		end, after, closing := findBoundary(p.Body, next, mark)
 		path := strconv.Itoa(len(p.Parts) + 1)
 		if p.Path != "" {
 			path = p.Path + "." + path
@@ -124,10 +153,10 @@ func (r *reader) split(p *Part, depth int) {
 	}
 }
 
-// findBoundary returns where the next boundary line begins and ends, from at on,
-// and whether it closes the multipart; start is -1 when there is none.
-func findBoundary(body []byte, from int, boundary string) (start, end int, closing bool) {
-	mark := []byte("--" + boundary)
+// findBoundary returns where the next line with the mark of a boundary begins
+// and ends, from at on, and whether it closes the multipart; start is -1 when
+// there is none.
+func findBoundary(body []byte, from int, mark []byte) (start, end int, closing bool) {
 	for at := from; at < len(body); {
 		i := bytes.Index(body[at:], mark)
 		if i < 0 {
@@ -158,7 +187,7 @@ func guessBoundary(body []byte) string {
 		line := bytes.TrimRight(body[at:end], " \t\r\n")
 		if len(line) > 4 && bytes.HasPrefix(line, []byte("--")) && !bytes.ContainsAny(line, " \t") && end < len(body) {
 			next := bytes.TrimRight(body[end:lineEnd(body, end)], "\r\n")
-			if len(bytes.Trim(line, "-")) > 0 && (len(next) == 0 || fieldName(next) > 0) {
+			if len(bytes.Trim(line, "-")) > 0 && (len(next) == 0 || isField(next)) {
 				return string(line[2:])
 			}
 		}
@@ -167,14 +196,18 @@ func guessBoundary(body []byte) string {
 	return ""
 }
 
+func isField(line []byte) bool {
+	name, _ := fieldName(line)
+	return name > 0
+}
+
 func trimLineBreak(b []byte) []byte {
 	b = bytes.TrimSuffix(b, []byte("\n"))
 	return bytes.TrimSuffix(b, []byte("\r"))
 }
 
-// ParseType reads the value of a Content-Type field. The first of doubled
-// parameters counts.
-func ParseType(value string) (mediaType string, params map[string]string) {
+// ParseType reads the value of a Content-Type field.
+func ParseType(value string) (mediaType string, params Params) {
 	mediaType, rest, _ := strings.Cut(value, ";")
 	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
 	if mediaType == "" {
@@ -199,19 +232,16 @@ func ParseType(value string) (mediaType string, params map[string]string) {
 			}
 			text, rest = after[:end], after[end:]
 		}
-		if params == nil {
-			params = make(map[string]string)
-		}
-		name = strings.ToLower(strings.TrimSpace(name))
-		if _, doubled := params[name]; !doubled {
-			params[name] = text
-		}
+		params = append(params, Param{strings.ToLower(strings.TrimSpace(name)), text})
 	}
 	return mediaType, params
 }
 
 // cutQuoted reads a quoted string after its opening quote.
 func cutQuoted(s string) (text, rest string) {
+	if i := strings.IndexAny(s, `"\`); i >= 0 && s[i] == '"' {
+		return s[:i], s[i+1:] // nothing is escaped
+	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch {
