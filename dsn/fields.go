@@ -79,15 +79,15 @@ func (s *statusReader) read(body []byte, offset int) {
 }
 
 func (s *statusReader) field(f mime.Field, first bool, offset int) {
-	name, value := strings.ToLower(f.Name), f.Value()
-	if set := messageFields[name]; set != nil {
+	name, value := f.Name, f.Value()
+	if set := setterOf(messageFields, name); set != nil {
 		if s.current != nil {
 			s.found(findingMerged, offset+f.Offset)
 		}
 		set(s.report, value)
 		return
 	}
-	set := recipientFields[name]
+	set := setterOf(recipientFields, name)
 	if set == nil {
 		s.extension(Extension{f.Name, value}, first)
 		return
@@ -116,14 +116,14 @@ func (s *statusReader) field(f mime.Field, first bool, offset int) {
 // already and a blank line or another recipient's name stands here.
 func (s *statusReader) startsGroup(name string) bool {
 	c := s.current
-	switch name {
-	case "final-recipient":
+	switch {
+	case strings.EqualFold(name, "Final-Recipient"):
 		return c.FinalRecipient.Raw != ""
-	case "original-recipient":
+	case strings.EqualFold(name, "Original-Recipient"):
 		return c.OriginalRecipient.Raw != "" || s.blank && c.FinalRecipient.Raw != ""
-	case "action":
+	case strings.EqualFold(name, "Action"):
 		return s.blank && c.ActionRaw != ""
-	case "status":
+	case strings.EqualFold(name, "Status"):
 		return s.blank && c.StatusRaw != ""
 	}
 	return false

@@ -32,6 +32,23 @@ func many[T, V any](place func(*T) *[]V, parse func(text string) V) setter[T] {
 	}
 }
 
+// setterOf finds the setter of a field by its name in any case, without a copy
+// of the name: it is asked for every field of every report.
+func setterOf[T any](setters map[string]setter[T], name string) setter[T] {
+	var lower [64]byte
+	if len(name) > len(lower) {
+		return nil
+	}
+	for i := range len(name) {
+		c := name[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[i] = c
+	}
+	return setters[string(lower[:len(name)])]
+}
+
 // fieldList reads a part that is one group of fields, keeping each verbatim. A
 // blank line within it ends nothing: some write one after the first fields.
 func fieldList[T any](body []byte, setters map[string]setter[T], into *T, found func(id string, offset int)) (fields []Extension) {
@@ -46,7 +63,7 @@ func fieldList[T any](body []byte, setters map[string]setter[T], into *T, found 
 			}
 			value := f.Value()
 			fields = append(fields, Extension{f.Name, value})
-			if set := setters[strings.ToLower(f.Name)]; set != nil && !set(into, value) {
+			if set := setterOf(setters, f.Name); set != nil && !set(into, value) {
 				found(findingRepeated, f.Offset)
 			}
 		}

@@ -19,9 +19,8 @@ func cutAddress(s string) (address string, n int) {
 		open = s[i]
 		i++
 	}
-	lower := strings.ToLower(s[i:min(len(s), i+8)])
 	for _, scheme := range [...]string{"mailto:", "smtp:", "rfc822;"} {
-		if strings.HasPrefix(lower, scheme) {
+		if len(s)-i >= len(scheme) && strings.EqualFold(s[i:i+len(scheme)], scheme) {
 			i += len(scheme)
 			break
 		}
@@ -89,8 +88,10 @@ func quotedLocal(s string) int {
 	return 0
 }
 
+// isLocal reports whether a byte may stand in a local part without quotes.
 func isLocal(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf || strings.IndexByte(".!#$%&'*+-/=?^_`{|}~", c) >= 0
+	const marks = ".!#$%&'*+-/=?^_`{|}~"
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf || c > ' ' && strings.IndexByte(marks, c) >= 0
 }
 
 func isHostByte(c byte) bool {

@@ -80,17 +80,11 @@ func (t *textReader) listed() (list []candidate, transcript int) {
 // introduced returns the line in which the first list of failed addresses is
 // introduced, within the text's beginning; past the last line when none is.
 func (t *textReader) introduced() int {
-	first := len(t.top)
-	for _, phrase := range introductions {
-		if i := strings.Index(t.top[:first], phrase); i >= 0 {
-			first = i + len(phrase) - 1
-		}
-	}
-	if first == len(t.top) {
+	if t.intro == 0 {
 		return len(t.lines)
 	}
 	for i := range t.lines {
-		if t.lines[i].at > first {
+		if t.lines[i].at >= t.intro {
 			return i - 1
 		}
 	}
@@ -99,6 +93,9 @@ func (t *textReader) introduced() int {
 
 // undecorated takes a list's marks off a line.
 func undecorated(s string) (string, byte) {
+	if s == "" || 'A' <= s[0] && s[0] <= 'Z' {
+		return s, 0 // most lines
+	}
 	for _, mark := range [...]string{"* ", "- ", "-- ", ">>> ", "• ", "· ", "o ", "+ "} {
 		if strings.HasPrefix(s, mark) && len(s) > len(mark) {
 			return strings.TrimLeft(s[len(mark):], " "), mark[0]

@@ -14,7 +14,7 @@ type marks struct {
 	formats []formatMark // in the order of textFormats
 	failure []int        // phrases of failureWords
 	delay   []int        // phrases of delayWords
-	words   int
+	words   int          // these; phrases of introductions have higher numbers
 }
 
 // formatMark is one way to tell a format: all of its phrases.
@@ -24,7 +24,9 @@ type formatMark struct {
 }
 
 // textMarks builds the phrases once, when the first text is read.
-var textMarks = sync.OnceValue(func() *marks {
+var textMarks = sync.OnceValue(newMarks)
+
+func newMarks() *marks {
 	m := &marks{}
 	var words []string
 	number := map[string]int{}
@@ -52,18 +54,32 @@ var textMarks = sync.OnceValue(func() *marks {
 	for _, word := range delayWords {
 		m.delay = append(m.delay, add(word))
 	}
-	m.set, m.words = phrases.New(words), len(words)
+	m.words = len(words)
+	m.set = phrases.New(append(words, introductions...))
 	return m
-})
+}
 
 // seen is where phrases last end in a text, 0 for those not in it.
-type seen []int
+type seen []int32
 
-// look finds all phrases in a text.
-func (m *marks) look(text string) seen {
-	s := make(seen, m.words)
-	m.set.LastEnds(text, s)
-	return s
+// look finds all phrases in a text, and where the first introduction to a list
+// of recipients ends behind from, 0 for none.
+func (m *marks) look(text string, from int) (s seen, introduced int) {
+	s = make(seen, m.words)
+	state := phrases.State(0)
+	for i := range len(text) {
+		if state = m.set.Next(state, text[i]); !state.Ends() {
+			continue
+		}
+		for _, word := range m.set.Found(state) {
+			if int(word) < m.words {
+				s[word] = int32(i + 1)
+			} else if introduced == 0 && i >= from {
+				introduced = i + 1
+			}
+		}
+	}
+	return s, introduced
 }
 
 // format returns the first format all of whose phrases of one mark were seen.
@@ -88,7 +104,7 @@ func (s seen) all(phrases []int) bool {
 // anyBehind reports whether one of the phrases ends behind a place in the text.
 func (s seen) anyBehind(phrases []int, at int) bool {
 	for _, p := range phrases {
-		if s[p] > at {
+		if int(s[p]) > at {
 			return true
 		}
 	}

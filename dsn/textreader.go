@@ -14,6 +14,8 @@ type textReader struct {
 	header    mime.Header
 	format    *textFormat
 	seen      seen   // phrases in head
+	intro     int    // where the first introduction to a list ends in top, 0 for none
+	daemon    bool   // From is a mail system
 	head      string // From, Subject, X-Mailer and the text's beginning in lower case, to find a format by
 	top       string // the text's beginning in lower case, blanks made one
 	lines     []textLine
@@ -34,11 +36,15 @@ type textLine struct {
 }
 
 func newTextReader(h mime.Header, text string) *textReader {
-	t := &textReader{header: h, sender: strings.ToLower(bareAddress(h.Get("To")))}
+	t := &textReader{header: h, sender: strings.ToLower(bareAddress(h.Get("To"))), daemon: fromDaemon(h)}
 	t.split(text)
 	var b strings.Builder
-	for _, name := range [...]string{"From", "Subject", "X-Mailer"} {
-		b.WriteString(strings.ToLower(name + ": " + mime.DecodeWords(h.Get(name)) + "\n"))
+	b.Grow(512 + min(len(text)-len(t.copied), maxTextHead))
+	for _, name := range [...]string{"from", "subject", "x-mailer"} {
+		b.WriteString(name)
+		b.WriteString(": ")
+		b.WriteString(strings.ToLower(mime.DecodeWords(h.Get(name))))
+		b.WriteByte('\n')
 	}
 	from := b.Len()
 	for i := range t.lines {
@@ -57,7 +63,8 @@ func newTextReader(h mime.Header, text string) *textReader {
 	}
 	t.head = b.String()
 	t.top = t.head[from:]
-	t.seen = textMarks().look(t.head)
+	t.seen, t.intro = textMarks().look(t.head, from)
+	t.intro = max(0, t.intro-from)
 	t.format = textMarks().format(t.seen)
 	for _, name := range failedFields {
 		for _, value := range h.All(name) {
@@ -83,11 +90,8 @@ var failedFields = [...]string{"X-Failed-Recipients", "X-Failed-Recipient", "Fai
 
 // split cuts the text into lines, up to the copy of the returned message.
 func (t *textReader) split(text string) {
-	lower := ""
-	if isASCII(text) {
-		lower = strings.ToLower(text)
-	}
-	t.lines = make([]textLine, 0, 32)
+	var lower strings.Builder // of all lines that are ASCII and have capitals
+	t.lines = make([]textLine, 0, min(strings.Count(text, "\n")+1, 40))
 	for at := 0; at < len(text); {
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -97,10 +101,13 @@ func (t *textReader) split(text string) {
 		next := min(at+end+1, len(text))
 		line := strings.TrimSpace(raw)
 		l := textLine{text: line, indent: len(raw) - len(strings.TrimLeft(raw, " \t"))}
-		if lower != "" {
-			l.lower = strings.TrimSpace(lower[at : at+end])
-		} else {
+		switch ascii, capitals := letters(line); {
+		case !ascii:
 			l.lower = strings.ToLower(line)
+		case capitals:
+			l.lower = appendLower(&lower, line)
+		default:
+			l.lower = line
 		}
 		switch {
 		case beginsCopy(l.lower):
@@ -115,13 +122,33 @@ func (t *textReader) split(text string) {
 	}
 }
 
-func isASCII(s string) bool {
+// letters reports whether s is ASCII, and then whether it has capital letters.
+func letters(s string) (ascii, capitals bool) {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return false, false
 		}
+		capitals = capitals || 'A' <= c && c <= 'Z'
 	}
-	return true
+	return true, capitals
+}
+
+// appendLower writes s in lower case and returns what it wrote, which shares
+// the builder's memory.
+func appendLower(b *strings.Builder, s string) string {
+	if b.Cap() == 0 {
+		b.Grow(1 << 10)
+	}
+	from := b.Len()
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		b.WriteByte(c)
+	}
+	return b.String()[from:]
 }
 
 // beginsCopy reports whether a line announces the returned message.
@@ -188,21 +215,20 @@ func (t *textReader) action() smtpcode.Action {
 // isBounce weighs what speaks for a bounce. A person's mail about a bounce has
 // its words too, but neither comes from a mail system nor begins like a report.
 func (t *textReader) isBounce() bool {
-	daemon := fromDaemon(t.header)
-	if t.header.Has("X-Failed-Recipients") && (daemon || len(t.failed) > 0) {
+	if t.header.Has("X-Failed-Recipients") && (t.daemon || len(t.failed) > 0) {
 		return true
 	}
 	if t.header.Has("X-MS-Exchange-Message-Is-Ndr") || t.header.Has("X-MS-Embedded-Report") || t.header.Has("X-DSNContext") {
 		return true
 	}
 	weight := 0
-	if daemon {
+	if t.daemon {
 		weight += 2
 	}
 	if strings.TrimSpace(t.header.Get("Return-Path")) == "<>" {
 		weight++
 	}
-	if t.format.name != "" && (daemon || !t.personal() && t.beginsAsReport()) {
+	if t.format.name != "" && (t.daemon || !t.personal() && t.beginsAsReport()) {
 		weight += 2
 	}
 	if weight == 0 {
@@ -228,7 +254,11 @@ func (t *textReader) isBounce() bool {
 // report but not in a mail that quotes one, or the sender is a program.
 func (t *textReader) beginsAsReport() bool {
 	const opening = 160
-	return t.automatic() || textMarks().format(textMarks().look(t.head[:min(len(t.head), len(t.head)-len(t.top)+opening)])).name != ""
+	if t.automatic() {
+		return true
+	}
+	seen, _ := textMarks().look(t.head[:min(len(t.head), len(t.head)-len(t.top)+opening)], 0)
+	return textMarks().format(seen).name != ""
 }
 
 // automatic reports whether the sender's name is one that programs use.

@@ -29,7 +29,9 @@ func generatedFrom(l *textLine) (string, bool) {
 // reason picks, out of the text about a recipient, the paragraph with the
 // server's reply, else the one a label announces, else the first.
 func (t *textReader) reason(about string, c candidate) string {
-	about = rewrite.Replace(about)
+	if strings.Contains(about, "ERROR_CODE") || strings.Contains(about, "ResponseCode") || strings.Contains(about, ", ,") {
+		about = rewrite.Replace(about)
+	}
 	if _, _, ok := replyIn(about); ok {
 		return about
 	}
@@ -89,7 +91,7 @@ func (t *textReader) firstReply(end int) string {
 
 // nearReply takes the address nearest to a reply where nothing names one.
 func (t *textReader) nearReply() {
-	if t.format.name == "" && !fromDaemon(t.header) {
+	if t.format.name == "" && !t.daemon {
 		return
 	}
 	for i := range t.lines {

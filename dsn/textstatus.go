@@ -12,6 +12,9 @@ import (
 // boundary was lost, or a program writes them for people. They are declared all
 // the same.
 func (b *builder) statusInText(t *textReader) bool {
+	if !slices.ContainsFunc(t.lines, func(l textLine) bool { return strings.HasPrefix(l.lower, "final-recipient") }) {
+		return false
+	}
 	start, finals := -1, 0
 	var fields strings.Builder
 	for i := range t.lines {
@@ -64,7 +67,7 @@ func (b *builder) returnedInText(t *textReader) {
 
 // forwarded reports whether a person pasted a bounce into a mail.
 func (t *textReader) forwarded() bool {
-	if fromDaemon(t.header) || t.header.Has("X-Failed-Recipients") {
+	if t.daemon || t.header.Has("X-Failed-Recipients") {
 		return false
 	}
 	return t.forwardLine() >= 0

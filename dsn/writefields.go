@@ -179,3 +179,12 @@ func encodeUnitext(s string) string {
 	}
 	return b.String()
 }
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
