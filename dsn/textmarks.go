@@ -12,10 +12,17 @@ import (
 type marks struct {
 	set     *phrases.Set
 	formats []formatMark // in the order of textFormats
-	failure []int        // phrases of failureWords
-	delay   []int        // phrases of delayWords
-	words   int          // these; phrases of introductions have higher numbers
+	kinds   []wordKind   // by phrase
 }
+
+// wordKind says in which tables beside textFormats a phrase stands.
+type wordKind uint8
+
+const (
+	failureWord wordKind = 1 << iota
+	delayWord
+	introduction
+)
 
 // formatMark is one way to tell a format: all of its phrases.
 type formatMark struct {
@@ -36,6 +43,7 @@ func newMarks() *marks {
 			n = len(words)
 			number[word] = n
 			words = append(words, word)
+			m.kinds = append(m.kinds, 0)
 		}
 		return n
 	}
@@ -48,42 +56,50 @@ func newMarks() *marks {
 			m.formats = append(m.formats, f)
 		}
 	}
-	for _, word := range failureWords {
-		m.failure = append(m.failure, add(word))
+	for kind, list := range map[wordKind][]string{failureWord: failureWords, delayWord: delayWords, introduction: introductions} {
+		for _, word := range list {
+			m.kinds[add(word)] |= kind
+		}
 	}
-	for _, word := range delayWords {
-		m.delay = append(m.delay, add(word))
-	}
-	m.words = len(words)
-	m.set = phrases.New(append(words, introductions...))
+	m.set = phrases.New(words)
 	return m
 }
 
-// seen is where phrases last end in a text, 0 for those not in it.
-type seen []int32
+// seen is what was found in a text.
+type seen struct {
+	phrases []uint64 // a bit for each
+	failure int      // where the last failure word ends, 0 for none
+	delay   int      // where the last delay word ends
+	intro   int      // where the first introduction ends behind a text's header
+}
 
-// look finds all phrases in a text, and where the first introduction to a list
-// of recipients ends behind from, 0 for none.
-func (m *marks) look(text string, from int) (s seen, introduced int) {
-	s = make(seen, m.words)
+// look finds all phrases in a text whose header ends at from.
+func (m *marks) look(text string, from int) seen {
+	s := seen{phrases: make([]uint64, len(m.kinds)/64+1)}
 	state := phrases.State(0)
 	for i := range len(text) {
 		if state = m.set.Next(state, text[i]); !state.Ends() {
 			continue
 		}
 		for _, word := range m.set.Found(state) {
-			if int(word) < m.words {
-				s[word] = int32(i + 1)
-			} else if introduced == 0 && i >= from {
-				introduced = i + 1
+			s.phrases[word/64] |= 1 << (word % 64)
+			kind := m.kinds[word]
+			if kind&failureWord != 0 {
+				s.failure = i + 1
+			}
+			if kind&delayWord != 0 {
+				s.delay = i + 1
+			}
+			if kind&introduction != 0 && s.intro == 0 && i >= from {
+				s.intro = i + 1
 			}
 		}
 	}
-	return s, introduced
+	return s
 }
 
 // format returns the first format all of whose phrases of one mark were seen.
-func (m *marks) format(s seen) *textFormat {
+func (m *marks) format(s *seen) *textFormat {
 	for _, f := range m.formats {
 		if s.all(f.phrases) {
 			return &textFormats[f.format]
@@ -92,21 +108,11 @@ func (m *marks) format(s seen) *textFormat {
 	return &textFormat{}
 }
 
-func (s seen) all(phrases []int) bool {
+func (s *seen) all(phrases []int) bool {
 	for _, p := range phrases {
-		if s[p] == 0 {
+		if s.phrases[p/64]>>(p%64)&1 == 0 {
 			return false
 		}
 	}
 	return true
-}
-
-// anyBehind reports whether one of the phrases ends behind a place in the text.
-func (s seen) anyBehind(phrases []int, at int) bool {
-	for _, p := range phrases {
-		if int(s[p]) > at {
-			return true
-		}
-	}
-	return false
 }

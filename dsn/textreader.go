@@ -63,9 +63,9 @@ func newTextReader(h mime.Header, text string) *textReader {
 	}
 	t.head = b.String()
 	t.top = t.head[from:]
-	t.seen, t.intro = textMarks().look(t.head, from)
-	t.intro = max(0, t.intro-from)
-	t.format = textMarks().format(t.seen)
+	t.seen = textMarks().look(t.head, from)
+	t.intro = max(0, t.seen.intro-from)
+	t.format = textMarks().format(&t.seen)
 	for _, name := range failedFields {
 		for _, value := range h.All(name) {
 			for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
@@ -206,7 +206,7 @@ func (t *textReader) action() smtpcode.Action {
 	if t.format.action != 0 {
 		return t.format.action
 	}
-	if t.seen.anyBehind(textMarks().delay, 0) {
+	if t.seen.delay > 0 {
 		return smtpcode.Delayed
 	}
 	return smtpcode.Failed
@@ -238,7 +238,7 @@ func (t *textReader) isBounce() bool {
 	if containsAny(subject, subjectWords) {
 		weight++
 	}
-	if from := len(t.head) - len(t.top); t.seen.anyBehind(textMarks().failure, from) || t.seen.anyBehind(textMarks().delay, from) {
+	if from := len(t.head) - len(t.top); t.seen.failure > from || t.seen.delay > from {
 		weight++
 	}
 	if len(t.found) > 0 && !t.derived {
@@ -257,8 +257,8 @@ func (t *textReader) beginsAsReport() bool {
 	if t.automatic() {
 		return true
 	}
-	seen, _ := textMarks().look(t.head[:min(len(t.head), len(t.head)-len(t.top)+opening)], 0)
-	return textMarks().format(seen).name != ""
+	seen := textMarks().look(t.head[:min(len(t.head), len(t.head)-len(t.top)+opening)], 0)
+	return textMarks().format(&seen).name != ""
 }
 
 // automatic reports whether the sender's name is one that programs use.

@@ -45,11 +45,27 @@ func (p *Part) Text() (text string, defects []DefectKind) {
 	if !ok {
 		defects = append(defects, UnknownCharset)
 	}
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-		text = strings.ReplaceAll(text, "\r", "\n")
+	return lineFeeds(text), defects
+}
+
+// lineFeeds makes line ends LF.
+func lineFeeds(text string) string {
+	at := strings.IndexByte(text, '\r')
+	if at < 0 {
+		return text
 	}
-	return text, defects
+	var b strings.Builder
+	b.Grow(len(text))
+	for at >= 0 {
+		b.WriteString(text[:at])
+		text = text[at+1:]
+		if text == "" || text[0] != '\n' {
+			b.WriteByte('\n')
+		}
+		at = strings.IndexByte(text, '\r')
+	}
+	b.WriteString(text)
+	return b.String()
 }
 
 // quotedPrintable decodes RFC 2045 section 6.7; an escape that is none stays.
@@ -59,11 +75,12 @@ func quotedPrintable(in []byte) (out []byte, clean bool) {
 	}
 	out, clean = make([]byte, 0, len(in)), true
 	for i := 0; i < len(in); i++ {
-		c := in[i]
-		if c != '=' {
-			out = append(out, c)
-			continue
+		plain := bytes.IndexByte(in[i:], '=')
+		if plain < 0 {
+			return append(out, in[i:]...), clean
 		}
+		out = append(out, in[i:i+plain]...)
+		i += plain
 		if i+2 < len(in) {
 			hi, lo := hexDigit(in[i+1]), hexDigit(in[i+2])
 			if hi >= 0 && lo >= 0 {
@@ -81,7 +98,7 @@ func quotedPrintable(in []byte) (out []byte, clean bool) {
 			i = end
 			continue
 		}
-		out, clean = append(out, c), false
+		out, clean = append(out, '='), false
 	}
 	return out, clean
 }
@@ -103,12 +120,11 @@ func hexDigit(c byte) int {
 func forgivingBase64(in []byte) (out []byte, clean bool) {
 	digits := make([]byte, 0, len(in))
 	clean = true
-	out = make([]byte, 0, len(in)/4*3)
+	out = make([]byte, 0, base64.RawStdEncoding.DecodedLen(len(in)))
 	flush := func() {
-		buf := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
-		n, err := base64.RawStdEncoding.Decode(buf, digits)
+		var err error
+		out, err = base64.RawStdEncoding.AppendDecode(out, digits)
 		clean = clean && err == nil
-		out = append(out, buf[:n]...)
 		digits = digits[:0]
 	}
 	for _, c := range in {
