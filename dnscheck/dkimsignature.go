@@ -1,0 +1,144 @@
+package dnscheck
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrBadSignature says that no receiver can verify a DKIM-Signature field.
+var ErrBadSignature = errors.New("dnscheck: the DKIM signature is not usable")
+
+// DKIMSignature is a DKIM-Signature header field (RFC 6376 section 3.5).
+type DKIMSignature struct {
+	Text       string    `json:"text"` // the field's value, unfolded
+	Domain     string    `json:"d"`
+	Selector   string    `json:"s"`
+	Algorithm  string    `json:"a"`
+	Identifier string    `json:"i"`          // "" when absent: it is @ and the domain
+	Headers    []string  `json:"h"`          // names of the signed fields, in lower case
+	BodyLength string    `json:"l"`          // "" when absent: the whole body is signed
+	Time       time.Time `json:"t,omitzero"` // of signing; zero when absent
+	Expires    time.Time `json:"x,omitzero"` // zero when absent
+	Tags       []Tag     `json:"tags"`
+	Findings   []Finding `json:"findings"`
+}
+
+// signatureRules is the table of findings about signatures.
+var signatureRules = rules{
+	"dkim-signature-malformed": {Error, OwnerDomain, "RFC 6376 section 3.2", "%q is no tag: the signature cannot be verified", "see what the signer writes, and what changes the header on the way"},
+	"dkim-signature-repeated":  {Error, OwnerDomain, "RFC 6376 section 3.2", "the tag %s is repeated: the signature cannot be verified", "see what the signer writes"},
+	"dkim-signature-version":   {Error, OwnerDomain, "RFC 6376 section 3.5", "the version is not 1", "write v=1"},
+	"dkim-signature-lacks":     {Error, OwnerDomain, "RFC 6376 section 3.5", "the tag %s is missing", "see how the signer is set up"},
+	"dkim-signature-domain":    {Error, OwnerDomain, "RFC 6376 section 3.5", "%q and %q name no domain and selector", "see how the signer is set up"},
+	"dkim-signature-from":      {Error, OwnerDomain, "RFC 6376 section 5.4", "the From field is not signed", "sign it"},
+	"dkim-signature-identity":  {Error, OwnerDomain, "RFC 6376 section 3.5", "the identity %s is not of %s or a name below it", "mend i, or leave it out"},
+	"dkim-signature-sha1":      {Error, OwnerDomain, "RFC 8301 section 3.1", "the algorithm is %s, which must not be verified", "sign with rsa-sha256"},
+	"dkim-signature-algorithm": {Error, OwnerDomain, "RFC 6376 section 3.3", "there is no algorithm %q", "sign with rsa-sha256"},
+	"dkim-signature-length":    {Warning, OwnerDomain, "RFC 6376 section 8.2", "l=%s leaves the rest of the body unsigned: anybody can add to it, and some receivers do not accept such a signature", "sign the whole body"},
+	"dkim-signature-number":    {Warning, OwnerDomain, "RFC 6376 section 3.5", "the tag %s is no number: %q", "see what the signer writes"},
+}
+
+// ParseDKIMSignature reads the value of a DKIM-Signature header field, folded or
+// not. The signature is never nil: beside ErrBadSignature it holds what could be read.
+func ParseDKIMSignature(value string) (*DKIMSignature, error) {
+	value = unfold(value)
+	s := &DKIMSignature{Text: value, Headers: []string{}}
+	p := fields{record: value, prefix: "dkim-signature-", rules: signatureRules}
+	s.Tags = p.read()
+	for _, t := range s.Tags {
+		s.take(t, &p)
+	}
+	for _, name := range []string{"v", "a", "b", "bh", "d", "h", "s"} {
+		if _, ok := p.value(name); !ok {
+			p.find("dkim-signature-lacks", Tag{}, name)
+		}
+	}
+	s.judge(&p)
+	s.Findings = p.findings
+	if p.bad {
+		return s, ErrBadSignature
+	}
+	return s, nil
+}
+
+// unfold makes folds blanks (RFC 5322 section 2.2.3).
+func unfold(value string) string {
+	return strings.Trim(strings.NewReplacer("\r\n", "", "\n", "", "\r", "").Replace(value), blanks)
+}
+
+// take keeps the value of one tag.
+func (s *DKIMSignature) take(t Tag, p *fields) {
+	bare := strings.Join(strings.Fields(t.Value), "")
+	switch t.Name {
+	case "d":
+		s.Domain = canonical(bare)
+	case "s":
+		s.Selector = canonical(bare)
+	case "a":
+		s.Algorithm = strings.ToLower(bare)
+	case "i":
+		s.Identifier = bare
+	case "h":
+		s.Headers = colonList(t.Value)
+	case "l":
+		s.BodyLength = bare
+	case "t":
+		s.Time = p.seconds(t, bare)
+	case "x":
+		s.Expires = p.seconds(t, bare)
+	}
+}
+
+// seconds reads a time in seconds since 1970.
+func (f *fields) seconds(t Tag, digits string) time.Time {
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !isDigits(digits) || n > 1<<40 { // RFC 6376 lets readers take what is above as unlimited
+		f.find("dkim-signature-number", t, t.Name, clip(digits))
+		return time.Time{}
+	}
+	return time.Unix(n, 0).UTC()
+}
+
+// judge looks at what the tags say.
+func (s *DKIMSignature) judge(p *fields) {
+	if v, ok := p.value("v"); ok && v.Value != "1" {
+		p.find("dkim-signature-version", v)
+	}
+	if d, ok := p.value("d"); ok {
+		if _, err := asciiName(s.Selector + "._domainkey." + s.Domain); err != nil {
+			p.find("dkim-signature-domain", d, clip(s.Domain), clip(s.Selector))
+		}
+	}
+	if h, ok := p.value("h"); ok && !hasFrom(s.Headers) {
+		p.find("dkim-signature-from", h)
+	}
+	if i, ok := p.value("i"); ok {
+		_, host, _ := strings.Cut(s.Identifier, "@")
+		if !below(canonical(host), s.Domain) {
+			p.find("dkim-signature-identity", i, clip(s.Identifier), clip(s.Domain))
+		}
+	}
+	if a, ok := p.value("a"); ok {
+		switch s.Algorithm {
+		case "rsa-sha256", "ed25519-sha256":
+		case "rsa-sha1":
+			p.find("dkim-signature-sha1", a, s.Algorithm)
+		default:
+			p.find("dkim-signature-algorithm", a, clip(s.Algorithm))
+		}
+	}
+	if l, ok := p.value("l"); ok {
+		p.find("dkim-signature-length", l, clip(s.BodyLength))
+	}
+}
+
+func hasFrom(headers []string) bool {
+	for _, name := range headers {
+		if name == "from" {
+			return true
+		}
+	}
+	return false
+}
