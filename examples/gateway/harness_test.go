@@ -128,7 +128,10 @@ func startGateway(t testing.TB, h *hop, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := o.server(g)
+	server, err := o.server(g)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
 		server.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -46,6 +46,7 @@ type options struct {
 	listen, milter, next, hostname            string
 	nextTLS, reports, quiet                   bool
 	show, inside, own, events, sent, key, dns string
+	cert, certKey                             string
 	maxMail, maxReport, maxHeader, memory     int64
 	maxConns, maxPerClient, maxRecipients     int
 	idle, data, nextWait, decision, keep      time.Duration
@@ -61,6 +62,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.next, "next", "", "SMTP door: the server that mail goes on to, `host:port`")
 	f.BoolVar(&o.nextTLS, "next-starttls", false, "insist on STARTTLS with the next server")
 	f.StringVar(&o.milter, "milter", "", "milter door: listen on this `address`")
+	f.StringVar(&o.cert, "cert", "", "SMTP door: offer STARTTLS with the certificate in this `file`")
+	f.StringVar(&o.certKey, "cert-key", "", "SMTP door: the certificate's key is in this `file`")
 	f.StringVar(&o.hostname, "hostname", host, "this gateway's `name`, in replies and results")
 	f.StringVar(&o.inside, "inside", "", "`networks` whose mail is our own: 192.0.2.0/24,2001:db8::/32")
 	f.StringVar(&o.own, "own", "", "our own `domains`: example.org,example.net")
@@ -94,6 +97,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, errors.New("no door: give -listen and -next, or -milter, or all three")
 	case o.listen != "" && o.next == "":
 		return nil, errors.New("-listen needs -next")
+	case (o.cert == "") != (o.certKey == ""):
+		return nil, errors.New("-cert and -cert-key go together")
 	}
 	return o, nil
 }
@@ -119,11 +124,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	failed := make(chan error, 2)
 	var closers []func(context.Context) error
 	if o.listen != "" {
+		server, err := o.server(g)
+		if err != nil {
+			return err
+		}
 		l, err := net.Listen("tcp", o.listen)
 		if err != nil {
 			return err
 		}
-		server := o.server(g)
 		go func() { failed <- server.Serve(o.limited(l)) }()
 		closers = append(closers, server.Shutdown)
 		log.Info("SMTP door", "address", l.Addr().String(), "next", o.next)
@@ -219,18 +227,22 @@ func words(list string) func(func(string) bool) {
 }
 
 // server returns the SMTP door.
-func (o *options) server(g *gateway) *smtp.Server {
+func (o *options) server(g *gateway) (s *smtp.Server, err error) {
 	next := nextHop{Addr: o.next, StartTLS: o.nextTLS, Wait: o.nextWait}
-	s := smtp.NewServer(&proxy{gateway: g, Next: next, MaxHeader: o.maxHeader, ReadWait: o.idle, DataWait: o.data, Memory: newBudget(o.memory), Reports: o.reports})
+	s = smtp.NewServer(&proxy{gateway: g, Next: next, MaxHeader: o.maxHeader, ReadWait: o.idle, DataWait: o.data, Memory: newBudget(o.memory), Reports: o.reports})
 	s.Domain, s.MaxMessageBytes, s.MaxRecipients = o.hostname, o.maxMail, o.maxRecipients
 	s.ReadTimeout, s.WriteTimeout = o.idle, o.idle
 	s.MaxLineLength = 64 << 10 // lines beyond the standard's 998 bytes are common; they pass
 	s.ErrorLog = slog.NewLogLogger(g.Log.Handler(), slog.LevelDebug)
-	var err error
+	if o.cert != "" {
+		if s.TLSConfig, err = tlsConfig(o.cert, o.certKey); err != nil {
+			return nil, fmt.Errorf("-cert: %w", err)
+		}
+	}
 	if s.EnableSMTPUTF8, s.EnableDSN, err = next.extensions(o.hostname); err != nil {
 		g.Log.Warn("the next server could not be asked what it can do: SMTPUTF8 and DSN are not offered", "err", err)
 	}
-	return s
+	return s, nil
 }
 
 func (o *options) limited(l net.Listener) net.Listener {

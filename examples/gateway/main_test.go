@@ -48,6 +48,8 @@ func TestWrongOptionsAreNamed(t *testing.T) {
 		"-inside":           {"-milter", "127.0.0.1:0", "-inside", "here"},
 		"fewer than 16":     {"-milter", "127.0.0.1:0", "-sign-key", short},
 		"no such file":      {"-milter", "127.0.0.1:0", "-events", "/nowhere/at/all"},
+		"go together":       {"-listen", "127.0.0.1:0", "-next", "127.0.0.1:1", "-cert", short},
+		"-cert: ":           {"-listen", "127.0.0.1:0", "-next", "127.0.0.1:1", "-cert", short, "-cert-key", short},
 		"flag provided but": {"-what"},
 	} {
 		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
