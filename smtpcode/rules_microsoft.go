@@ -249,7 +249,7 @@ var microsoftRules = []Rule{
 	{ID: "ms-5.3.5", Condition: "system-misconfigured", Operator: Microsoft, From: Status{5, 3, 5}, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-system-incorrectly-configured", Condition: "system-misconfigured", Text: "system incorrectly configured", Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-5.4.4", Condition: "routing-failed", Operator: Microsoft, From: Status{5, 4, 4}, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
-	{ID: "ms-smtpsend-dns-nonexistentdomain", Condition: "routing-failed", Text: "smtpsend.dns.nonexistentdomain", Token: true, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
+	{ID: "ms-smtpsend-dns-nonexistentdomain", Condition: "recipient-domain-not-found", Text: "smtpsend.dns.nonexistentdomain", Token: true, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-smtpsend-dns-mxloopback", Condition: "routing-failed", Text: "smtpsend.dns.mxloopback", Token: true, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-routing-loop-detected", Condition: "mail-loop", Text: "routing loop detected", Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-5.5.2", Condition: "protocol-error", Operator: Microsoft, From: Status{5, 5, 2}, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},

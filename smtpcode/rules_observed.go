@@ -43,7 +43,24 @@ var observedRules = []Rule{
 	{ID: "mimecast-network", Condition: "policy-refusal", Text: "host network not allowed", Source: "mimecast: SMTP error codes, 554 Host network not allowed"},
 	{ID: "mimecast-spam-signature", Condition: "spam-content", Operator: Mimecast, Text: "email rejected due to security policies - mcspamsignature", Source: "mimecast: SMTP error codes"},
 	{ID: "seen-domain-mismatch", Condition: "bad-helo", Text: "mismatches client ip", Source: seen},
+	{ID: "broadcom-macros", Condition: "attachment-refused", Text: "containing vba macros", Source: broadcomBounces},
+	{ID: "broadcom-sender-denied", Condition: "sender-address-rejected", Operator: Broadcom, From: Status{5, 1, 0}, Text: "sender denied", Source: broadcomBounces},
+	{ID: "broadcom-spf", Condition: "spf-fail", Text: "spf unauthorized mail is prohibited", Source: broadcomBounces},
+	{ID: "momentum-resources", Condition: "insufficient-resources", Text: "resource limitations, please try later", Source: momentumResponses},
+	{ID: "momentum-certificate-host", Condition: "tls-untrusted", Text: "certificate subject does not match host", Source: momentumResponses},
+	{ID: "momentum-certificate-ca", Condition: "tls-untrusted", Text: "certificate not signed by a valid ca", Source: momentumResponses},
+	{ID: "sendgrid-from", Condition: "sender-domain-unregistered", Text: "not authorized to send from that email address", Source: sendgridErrors},
+	{ID: "sendgrid-connects", Condition: "ip-throttled", Text: "too frequent connects from", Source: sendgridErrors},
+	{ID: "oci-auth-failures", Condition: "login-failed", Text: "too many auth failures", Source: "docs.oracle.com/en-us/iaas/Content/Email/Concepts/troubleshooting"},
+	{ID: "emailit-second", Condition: "submission-quota", Text: "messages per second limit exceeded", Source: "emailit.com/docs/smtp/troubleshooting"},
+	{ID: "emailit-day", Condition: "submission-quota", Text: "daily message limit exceeded", Source: "emailit.com/docs/smtp/troubleshooting"},
 	{ID: "zoho-destination", Condition: "policy-refusal", Text: "mail rejected by destination domain", Source: seen + ", Zoho"},
 }
 
-const seen = "observed: public bounces"
+// Where the wordings were seen.
+const (
+	seen              = "observed: public bounces"
+	broadcomBounces   = "knowledge.broadcom.com/external/article/162445"
+	momentumResponses = "support.sparkpost.com/momentum/4/message-responses"
+	sendgridErrors    = "sendgrid.com/docs/for-developers/sending-email/smtp-errors-and-troubleshooting"
+)

@@ -135,7 +135,7 @@ var codeRules = []Rule{
 	{ID: "code-452", Condition: "insufficient-resources", Code: 452, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-503", Condition: "protocol-error", Code: 503, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-530", Condition: "client-not-authenticated", Code: 530, Source: "RFC 4954 section 6"},
-	{ID: "code-535", Condition: "client-not-authenticated", Code: 535, Source: "RFC 4954 section 6"},
+	{ID: "code-535", Condition: "login-failed", Code: 535, Source: "RFC 4954 section 6"},
 	{ID: "code-551", Condition: "recipient-moved", Code: 551, Source: "RFC 5321 section 4.2.3"},
 	// 552 is said of mailboxes and of messages (RFC 1870 section 6.1), 553 of
 	// recipients and of senders: alone they decide nothing.
