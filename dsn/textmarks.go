@@ -10,7 +10,7 @@ import (
 // marks are the phrases of textFormats, of failureWords and of delayWords,
 // found in one pass over a text.
 type marks struct {
-	set     *phrases.Set
+	words   *phrases.Starts
 	formats []formatMark // in the order of textFormats
 	kinds   []wordKind   // by phrase
 }
@@ -56,12 +56,16 @@ func newMarks() *marks {
 			m.formats = append(m.formats, f)
 		}
 	}
-	for kind, list := range map[wordKind][]string{failureWord: failureWords, delayWord: delayWords, introduction: introductions} {
-		for _, word := range list {
-			m.kinds[add(word)] |= kind
-		}
+	for _, word := range failureWords {
+		m.kinds[add(word)] |= failureWord
 	}
-	m.set = phrases.New(words)
+	for _, word := range delayWords {
+		m.kinds[add(word)] |= delayWord
+	}
+	for _, word := range introductions {
+		m.kinds[add(word)] |= introduction
+	}
+	m.words = phrases.NewStarts(words)
 	return m
 }
 
@@ -76,23 +80,17 @@ type seen struct {
 // look finds all phrases in a text whose header ends at from.
 func (m *marks) look(text string, from int) seen {
 	s := seen{phrases: make([]uint64, len(m.kinds)/64+1)}
-	state := phrases.State(0)
-	for i := range len(text) {
-		if state = m.set.Next(state, text[i]); !state.Ends() {
-			continue
+	for word, end := range m.words.In(text) {
+		s.phrases[word/64] |= 1 << (word % 64)
+		kind := m.kinds[word]
+		if kind&failureWord != 0 {
+			s.failure = max(s.failure, end)
 		}
-		for _, word := range m.set.Found(state) {
-			s.phrases[word/64] |= 1 << (word % 64)
-			kind := m.kinds[word]
-			if kind&failureWord != 0 {
-				s.failure = i + 1
-			}
-			if kind&delayWord != 0 {
-				s.delay = i + 1
-			}
-			if kind&introduction != 0 && s.intro == 0 && i >= from {
-				s.intro = i + 1
-			}
+		if kind&delayWord != 0 {
+			s.delay = max(s.delay, end)
+		}
+		if kind&introduction != 0 && end > from && (s.intro == 0 || end < s.intro) {
+			s.intro = end
 		}
 	}
 	return s

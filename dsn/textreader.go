@@ -43,7 +43,8 @@ func newTextReader(h mime.Header, text string) *textReader {
 	for _, name := range [...]string{"from", "subject", "x-mailer"} {
 		b.WriteString(name)
 		b.WriteString(": ")
-		b.WriteString(strings.ToLower(mime.DecodeWords(h.Get(name))))
+		value := strings.ToLower(mime.DecodeWords(h.Get(name)))
+		b.WriteString(value[:min(len(value), maxTextHead)])
 		b.WriteByte('\n')
 	}
 	from := b.Len()
