@@ -55,7 +55,7 @@ var dkimRules = rules{
 // ParseDKIMKey reads a DKIM key record. The key is never nil: beside ErrBadKey
 // it holds what could be read, and its findings say what is wrong.
 func ParseDKIMKey(record string) (*DKIMKey, error) {
-	k := &DKIMKey{Text: record, Type: "rsa"}
+	k := &DKIMKey{Text: record, Type: "rsa", Hashes: []string{}, Services: []string{}, Tags: []Tag{}, Findings: []Finding{}}
 	bad := false
 	find := func(id string, t Tag, args ...any) {
 		bad = bad || dkimRules[id].severity == Error
@@ -174,7 +174,7 @@ type DKIMCheck struct {
 
 // CheckDKIM fetches and reads the key of a selector.
 func CheckDKIM(ctx context.Context, r Resolver, domain, selector string) *DKIMCheck {
-	c := &DKIMCheck{Domain: domain, Selector: selector}
+	c := &DKIMCheck{Domain: domain, Selector: selector, CNAME: []string{}, Findings: []Finding{}}
 	name, err := asciiName(selector + "._domainkey." + domain)
 	if err != nil {
 		c.Err = err
@@ -183,6 +183,7 @@ func CheckDKIM(ctx context.Context, r Resolver, domain, selector string) *DKIMCh
 	c.Name = name
 	answer := lookup(ctx, r, name, TypeTXT)
 	c.Outcome, c.CNAME = answer.Outcome, answer.CNAME
+	list(&c.CNAME)
 	where := Position{Name: name, Type: TypeTXT}
 	switch {
 	case answer.Outcome.Failed():

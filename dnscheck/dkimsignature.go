@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -135,10 +136,5 @@ func (s *DKIMSignature) judge(p *fields) {
 }
 
 func hasFrom(headers []string) bool {
-	for _, name := range headers {
-		if name == "from" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(headers, "from")
 }

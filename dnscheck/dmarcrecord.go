@@ -130,6 +130,10 @@ func ParseDMARC(record string) (*DMARCRecord, error) {
 		p.tag(tag)
 	}
 	p.finish()
+	list(&p.Aggregate)
+	list(&p.Failure)
+	list(&p.Tags)
+	list(&p.Findings)
 	return p.DMARCRecord, nil
 }
 

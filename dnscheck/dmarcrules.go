@@ -40,5 +40,4 @@ var dmarcRules = rules{
 	"dmarc-report-unauthorized": {Warning, OwnerReceiver, spec9990External, "%s does not say that it takes reports about %s: they are not sent", "its operator publishes v=DMARC1; at %s"},
 	"dmarc-report-unknown":      {Info, OwnerResolver, spec9990External, "DNS gave no answer whether %s takes reports about %s", "ask again later"},
 	"dmarc-report-no-mail":      {Warning, OwnerReceiver, "RFC 5321 section 5.1", "%s takes no mail: reports cannot be delivered", "name an address of a domain that takes mail"},
-	"dmarc-report-limit":        {Info, OwnerDomain, "", "only the first %d report destinations were checked", ""},
 }

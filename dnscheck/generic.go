@@ -3,6 +3,7 @@ package dnscheck
 import (
 	"encoding/hex"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -26,10 +27,8 @@ func looksGeneric(name string, ip netip.Addr) bool {
 	parts := strings.FieldsFunc(host, func(c rune) bool { return c == '.' || c == '-' || c == '_' })
 	for _, part := range parts {
 		word := strings.TrimRight(part, "0123456789")
-		for _, generic := range genericWords {
-			if word == generic {
-				return true
-			}
+		if slices.Contains(genericWords, word) {
+			return true
 		}
 	}
 	if ip.Is4() {

@@ -1,0 +1,181 @@
+package dnscheck
+
+import (
+	"cmp"
+	"context"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DomainOptions are how CheckDomain works. The zero value checks what can be
+// checked from the domain alone, within safe limits.
+type DomainOptions struct {
+	Selectors []string     // DKIM selectors to ask for; see SelectorsOf
+	Senders   []netip.Addr // addresses that send the domain's mail; the first ten are checked
+	HELO      string       // name that the senders announce; "": not checked
+	MailFrom  string       // envelope sender to check SPF for; "" is postmaster at the domain
+	At        time.Time    // the time for SPF's macro t; zero is now
+
+	// FetchPolicy fetches the MTA-STS policy. nil: only the record is looked at.
+	FetchPolicy PolicyFetcher
+
+	Queries  int           // different questions; 0 is 500, negative no limit
+	Time     time.Duration // of the whole check; 0 is 30 s, negative no limit
+	Parallel int           // questions at a time; 0 is 16, negative no limit
+}
+
+// SenderCheck is what an address that sends a domain's mail meets.
+type SenderCheck struct {
+	IP  *IPCheck  `json:"ip"`
+	SPF *SPFCheck `json:"spf"`
+}
+
+// DomainCheck is all that a domain publishes about its mail.
+type DomainCheck struct {
+	Domain   string              `json:"domain"` // in A-labels
+	MX       *MXCheck            `json:"mx"`
+	SPF      *SPFAudit           `json:"spf"`
+	DKIM     *DKIMDiscovery      `json:"dkim"`
+	DMARC    *DMARCDiscovery     `json:"dmarc"`
+	Reports  []ReportDestination `json:"reports"`
+	MTASTS   *MTASTSCheck        `json:"mta_sts"`
+	TLSRPT   *TLSRPTCheck        `json:"tls_rpt"`
+	BIMI     *BIMICheck          `json:"bimi"`
+	Senders  []SenderCheck       `json:"senders"`
+	Findings []Finding           `json:"findings"` // of all parts: what breaks mail first
+	Gaps     Gaps                `json:"gaps"`     // what the resolver cannot know: see the resolver- findings
+	Usage    Usage               `json:"usage"`
+	Err      error               `json:"-"` // ErrBadDomain: nothing was asked, and only Domain and Findings are set
+}
+
+// maxSenders is how many sending addresses are checked.
+const maxSenders = 10
+
+// CheckDomain looks at everything that a domain publishes about its mail, all
+// parts at the same time, with one budget of questions and time for all of them. Each
+// question is asked once. It never fails: what DNS did not answer is a finding.
+func CheckDomain(ctx context.Context, r Resolver, domain string, o DomainOptions) *DomainCheck {
+	c := &DomainCheck{Domain: domain, Reports: []ReportDestination{}, Senders: []SenderCheck{}, Findings: []Finding{}}
+	name, err := asciiName(domain)
+	if err != nil {
+		c.Err = err
+		c.Findings = append(c.Findings, mxRules.finding("mx-bad-domain", Position{}, clip(domain)))
+		return c
+	}
+	c.Domain = name
+	if limit := orDefault(o.Time, defaultLimitTime); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, ErrBudget)
+		defer cancel()
+	}
+	limit := &Limit{Resolver: r, Queries: o.Queries, Time: o.Time, Parallel: o.Parallel}
+	view := &memo{resolver: limit, ctx: ctx, answers: make(map[Question]*memoAnswer)}
+	c.ask(ctx, view, o)
+	c.Gaps, c.Usage = view.gaps, limit.Used()
+	c.gather(ctx, view)
+	return c
+}
+
+// ask runs all parts.
+func (c *DomainCheck) ask(ctx context.Context, r Resolver, o DomainOptions) {
+	for _, ip := range o.Senders[:min(len(o.Senders), maxSenders)] {
+		c.Senders = append(c.Senders, SenderCheck{IP: &IPCheck{IP: ip}})
+	}
+	from := cmp.Or(o.MailFrom, "postmaster@"+c.Domain)
+	together(
+		func() { c.MX = CheckMX(ctx, r, c.Domain) },
+		func() { c.SPF = AuditSPF(ctx, r, c.Domain, SPFAuditOptions{Timeout: -1}) },
+		func() { c.DKIM = DiscoverDKIM(ctx, r, c.Domain, o.Selectors) },
+		func() {
+			c.DMARC = DiscoverDMARC(ctx, r, c.Domain)
+			list(&c.DMARC.Findings)
+			together(
+				func() { c.Reports = CheckReports(ctx, r, c.DMARC) },
+				func() { c.BIMI = CheckBIMI(ctx, r, c.Domain, c.DMARC) },
+			)
+		},
+		func() { c.MTASTS = CheckMTASTS(ctx, r, c.Domain, o.FetchPolicy, nil) },
+		func() { c.TLSRPT = CheckTLSRPT(ctx, r, c.Domain) },
+		func() {
+			each(c.Senders, func(s *SenderCheck) {
+				ip := s.IP.IP
+				s.IP = CheckIP(ctx, r, ip, o.HELO)
+				s.SPF = CheckSPF(ctx, r, SPFQuery{IP: ip, MailFrom: from, HELO: cmp.Or(o.HELO, c.Domain), Time: o.At, Trace: true})
+				list(&s.SPF.Steps)
+			})
+		},
+	)
+	c.MTASTS.CompareMX(c.MX)
+}
+
+// gather puts the findings of all parts into one list, and adds those that come
+// of several parts together.
+func (c *DomainCheck) gather(ctx context.Context, r Resolver) {
+	all := slices.Concat(c.MX.Findings, c.SPF.Findings, c.DKIM.Findings, c.DMARC.Findings)
+	for _, to := range c.Reports {
+		all = append(all, to.Findings...)
+	}
+	all = slices.Concat(all, c.MTASTS.Findings, c.TLSRPT.Findings, c.BIMI.Findings)
+	for _, s := range c.Senders {
+		all = append(append(all, s.IP.Findings...), s.find()...)
+	}
+	if c.MX.Null && c.SPF.Record.Text != "" && (c.SPF.Addresses.IPv4 > 0 || c.SPF.Addresses.IPv6 != "0" || len(c.SPF.Unlisted) > 0) {
+		all = append(all, mxRules.finding("mx-null-sends", Position{Name: c.Domain, Type: TypeTXT, Record: c.SPF.Record.Text}))
+	}
+	for _, record := range versioned(lookup(ctx, r, c.Domain, TypeTXT), dmarcVersion) {
+		all = append(all, dmarcRules.finding("dmarc-wrong-place", Position{Name: c.Domain, Type: TypeTXT, Record: record}))
+	}
+	if c.Usage.Refused > 0 {
+		all = append(all, domainRules.finding("check-budget", Position{}, c.Usage.Refused))
+	}
+	for _, g := range gapRules {
+		if c.Gaps&g.gap != 0 {
+			all = append(all, rules{"": g.rule}.finding("", Position{}))
+			all[len(all)-1].ID = "resolver-" + g.gap.String()
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(area(a.ID), area(b.ID)))
+	})
+	c.Findings = all
+}
+
+// area is the rank of a finding's area.
+func area(id string) int {
+	i := slices.IndexFunc(areas, func(area string) bool { return strings.HasPrefix(id, area+"-") })
+	if i < 0 {
+		return len(areas)
+	}
+	return i
+}
+
+// find says what SPF makes of a sender.
+func (s *SenderCheck) find() []Finding {
+	where := Position{Name: s.SPF.Domain, Type: TypeTXT}
+	if s.SPF.RecordOf == s.SPF.Domain {
+		where.Record, where.Start, where.End = s.SPF.Record, s.SPF.Term.Start, s.SPF.Term.End
+	}
+	switch s.SPF.Result {
+	case SPFPass:
+		return nil
+	case SPFTempError:
+		return []Finding{domainRules.finding("sender-spf-failed", where, s.IP.IP)}
+	case SPFPermError:
+		return []Finding{domainRules.finding("sender-spf-error", where, s.IP.IP, problem(s.SPF.Err))}
+	}
+	return []Finding{domainRules.finding("sender-spf", where, s.SPF.Result, s.IP.IP)}
+}
+
+// SelectorsOf returns the selectors that the signatures of a domain use, in the form
+// that [CheckDomain] and [DiscoverDKIM] take. Those of other domains are left out.
+func SelectorsOf(domain string, signatures []*DKIMSignature) []string {
+	selectors := []string{}
+	for _, s := range signatures {
+		if s.Selector != "" && canonical(domain) == s.Domain && !slices.Contains(selectors, s.Selector) {
+			selectors = append(selectors, s.Selector)
+		}
+	}
+	return selectors
+}
