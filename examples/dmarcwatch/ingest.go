@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"strings"
 	"time"
@@ -25,6 +26,10 @@ import (
 const (
 	batchReports = 100
 	batchRecords = 20000
+	// largeReport is the number of records from which on a report is not read
+	// whole: the largest of the corpus has 3,555.
+	largeReport     = 5000
+	progressRecords = 20000
 )
 
 // ingester adds the reports of files to a history.
@@ -36,9 +41,17 @@ type ingester struct {
 	authserv string // whose Authentication-Results count; "" = all mail is believed
 	now      func() time.Time
 
+	bar     *progress.Bar
 	batch   []history.Submission
 	records int
 	counts  map[history.Status]int
+}
+
+// fileReader reads what the caller chose to read, a million records with all
+// they may hold: it streams, so only the time it takes grows. An upload has the
+// limits for mail from strangers.
+func fileReader() dmarcreport.Reader {
+	return dmarcreport.Reader{Limits: dmarcreport.Limits{Input: 2 << 30, Output: 4 << 30}}
 }
 
 func (a *app) ingest(ctx context.Context, args []string) error {
@@ -60,7 +73,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		return err
 	}
 	defer closeDB()
-	in := &ingester{app: a, history: h, baseline: *baseline, authserv: *authserv, now: time.Now}
+	in := &ingester{app: a, history: h, reader: fileReader(), baseline: *baseline, authserv: *authserv, now: time.Now}
 	seen := make(map[string]time.Time) // when each file was last changed
 	for {
 		err := in.run(ctx, flags.Args(), seen)
@@ -91,6 +104,7 @@ func (in *ingester) run(ctx context.Context, paths []string, seen map[string]tim
 	in.counts = make(map[history.Status]int)
 	var failed int
 	bar := progress.New(paths, in.stderr)
+	in.bar = bar
 	for name, err := range mailbox.Files(paths) {
 		if ctx.Err() != nil {
 			break
@@ -158,19 +172,78 @@ func (in *ingester) input(ctx context.Context, r io.Reader) error {
 	return errors.Join(errs...)
 }
 
+// add adds a report to the batch, or, where it is a large one, by itself and
+// record by record: its records are never all in memory.
 func (in *ingester) add(ctx context.Context, doc *dmarcreport.Document, believed bool) error {
-	report, err := doc.Aggregate.Report()
+	stream := doc.Aggregate
+	first, err := take(stream, largeReport)
 	if err != nil {
 		return err
 	}
-	s := history.Of(report)
+	large := !stream.Done()
+	if m := stream.Metadata(); large && (stream.Policy().Domain == "" || m.DateRange.End.IsZero()) {
+		// What says whose report this is comes after the records.
+		rest, err := stream.Report()
+		if err != nil {
+			return err
+		}
+		first, large = append(first, rest.Records...), false
+	}
+	s := history.Of(&dmarcreport.Report{Metadata: stream.Metadata(), Policy: stream.Policy(), Records: first})
 	s.Authentic, s.Learnt, s.Baseline = believed, in.now(), in.baseline
+	if large {
+		if err := in.flush(ctx); err != nil {
+			return err
+		}
+		s.Records = in.following(ctx, s.Records, stream)
+	}
 	in.batch = append(in.batch, s)
-	in.records += len(report.Records)
-	if len(in.batch) >= batchReports || in.records >= batchRecords {
+	in.records += len(first)
+	if large || len(in.batch) >= batchReports || in.records >= batchRecords {
 		return in.flush(ctx)
 	}
 	return nil
+}
+
+// take reads up to n records.
+func take(stream *dmarcreport.Stream, n int) ([]dmarcreport.Record, error) {
+	var records []dmarcreport.Record
+	for len(records) < n {
+		var rec dmarcreport.Record
+		if err := stream.Next(&rec); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		records = append(records, rec)
+	}
+	return records, nil
+}
+
+// following yields the records read so far and then those that are left in the
+// stream, which all use the same memory.
+func (in *ingester) following(ctx context.Context, first iter.Seq2[*dmarcreport.Record, error], stream *dmarcreport.Stream) iter.Seq2[*dmarcreport.Record, error] {
+	return func(yield func(*dmarcreport.Record, error) bool) {
+		n := 0
+		for rec, err := range first {
+			if n++; !yield(rec, err) {
+				return
+			}
+		}
+		var rec dmarcreport.Record
+		for {
+			err := stream.Next(&rec)
+			if err == io.EOF {
+				return
+			}
+			if err = errors.Join(err, ctx.Err()); !yield(&rec, err) || err != nil {
+				return
+			}
+			if n++; n%progressRecords == 0 {
+				in.bar.Records(n)
+			}
+		}
+	}
 }
 
 // flush stores the batch.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dmarcreport/history/digest"
+	"github.com/mailfault/mailfault/examples/internal/progress"
 	"github.com/mailfault/mailfault/internal/dmarcyear"
 )
 
@@ -363,7 +364,7 @@ func (s *site) upload(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer file.Close()
-	in := &ingester{app: s.app, history: s.history, now: time.Now, counts: make(map[history.Status]int)}
+	in := &ingester{app: s.app, history: s.history, now: time.Now, bar: new(progress.Bar), counts: make(map[history.Status]int)}
 	err = errors.Join(in.input(r.Context(), file), in.flush(r.Context()))
 	var message strings.Builder
 	message.WriteString(fmt.Sprintf("%s: ", header.Filename))

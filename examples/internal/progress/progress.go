@@ -1,8 +1,9 @@
-// Package progress draws a progress bar on a terminal when there are many
-// files to read, and nothing otherwise.
+// Package progress shows on a terminal how far a program has come when there
+// are many files to read, or one with very many records, and nothing otherwise.
 package progress
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -16,8 +17,11 @@ import (
 // manyFiles is the number of files from which on a bar is drawn.
 const manyFiles = 50
 
-// Bar is a progress bar, or nothing.
-type Bar struct{ bar *progressbar.ProgressBar }
+// Bar is a progress bar. The zero value draws nothing.
+type Bar struct {
+	bar     *progressbar.ProgressBar
+	records io.Writer // where to count records if there is no bar
+}
 
 // New returns a bar for the files that paths name, drawn on w if that is a
 // terminal.
@@ -31,9 +35,9 @@ func New(paths []string, w io.Writer) *Bar {
 		files++
 	}
 	if files < manyFiles {
-		return &Bar{}
+		return &Bar{records: w}
 	}
-	return &Bar{progressbar.NewOptions(files, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("reading"),
+	return &Bar{bar: progressbar.NewOptions(files, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("reading"),
 		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))}
 }
 
@@ -41,6 +45,18 @@ func New(paths []string, w io.Writer) *Bar {
 func (p *Bar) Step() {
 	if p.bar != nil {
 		p.bar.Add(1)
+	}
+}
+
+// Records says how many records of one report have been read. Call it at
+// intervals.
+func (p *Bar) Records(n int) {
+	if p.records != nil {
+		p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(p.records), progressbar.OptionClearOnFinish())
+		p.records = nil
+	}
+	if p.bar != nil {
+		p.bar.Describe(fmt.Sprintf("reading, %d records of one report", n))
 	}
 }
 
