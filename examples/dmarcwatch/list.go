@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,13 +130,25 @@ func (a *app) digest(ctx context.Context, args []string) error {
 	}
 	switch *format {
 	case "html":
-		return d.HTML(a.stdout, nil)
+		return d.HTML(a.stdout, inlineChart(d))
 	case "mail":
 		return d.Mail(a.stdout, *from, time.Now())
 	case "json":
 		return lines(a, []*digest.Digest{d})
 	}
 	return d.Text(a.stdout)
+}
+
+// inlineChart returns the charts of a digest as addresses that hold them, so
+// that the page needs nothing but itself.
+func inlineChart(d *digest.Digest) func(int) string {
+	return func(i int) string {
+		var b bytes.Buffer
+		if err := d.Domains[i].Chart(&b); err != nil {
+			return ""
+		}
+		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())
+	}
 }
 
 func (a *app) fates(ctx context.Context, h *history.History) error {
