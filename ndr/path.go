@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"github.com/mailfault/mailfault/dsn"
 )
 
 // Path is the way a message took, from the Received fields of its quoted
@@ -54,6 +56,16 @@ func (n *Notice) Path() Path {
 		p.Accepted, p.Operator = p.Steps[k].By, p.Steps[k].Operator
 	}
 	return p
+}
+
+// PathOf is the way a message took by the Received fields of its header alone,
+// for reports in no layout of Microsoft's: that of dsn.Report.Returned.
+func PathOf(header dsn.Header) Path {
+	var n Notice
+	for _, value := range header.All("Received") {
+		n.Original.Received = append(n.Original.Received, parseReceived(value))
+	}
+	return n.Path()
 }
 
 func (n *Notice) hopTime(host string) time.Time {

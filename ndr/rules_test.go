@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -415,4 +416,12 @@ func replaceNth(s, old, new string, n int) string {
 		at += strings.Index(s[at:], old) + len(old)
 	}
 	return s[:at] + strings.Replace(s[at:], old, new, 1)
+}
+
+func TestPathOfAnyReturnedHeaderIsItsReceivedFieldsUpwards(t *testing.T) {
+	path := PathOf(dsn.ReadHeader([]byte("Received: from b.example (b.example [192.0.2.2]) by c.example; Mon, 30 Nov 2026 09:01:00 +0000\r\n" +
+		"Received: from a.example by b.example; Mon, 30 Nov 2026 09:00:00 +0000\r\nSubject: x\r\n\r\n")))
+	if len(path.Steps) != 2 || path.Steps[0].By != "b.example" || path.Steps[1].Delay != time.Minute || path.Accepted != "c.example" {
+		t.Errorf("got %+v", path)
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"iter"
 	"os"
 
+	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
 	"github.com/mailfault/mailfault/examples/internal/maillog"
 	"github.com/mailfault/mailfault/examples/internal/progress"
@@ -125,7 +126,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 // documents yields the explanation of every message of every input.
 func documents(o options, stdin io.Reader, bar *progress.Bar) iter.Seq2[document, error] {
 	return func(yield func(document, error) bool) {
-		if o.reply != "" && !yield(readReply("-reply", 0, o.reply), nil) {
+		if o.reply != "" && !yield(explained.Reply("-reply", 0, o.reply), nil) {
 			return
 		}
 		for name, err := range mailbox.Files(o.paths) {
@@ -151,7 +152,7 @@ func file(name string, stdin io.Reader, yield func(document, error) bool) error 
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 64<<10)
-	if start, _ := in.Peek(16 << 10); sniff(start) == shapeLog && !bytes.HasPrefix(start, []byte("From ")) {
+	if start, _ := in.Peek(16 << 10); explained.Sniff(start) == explained.ShapeLog && !bytes.HasPrefix(start, []byte("From ")) {
 		index := 0
 		for entry, err := range maillog.Entries(in) {
 			if err != nil {
@@ -171,7 +172,7 @@ func file(name string, stdin io.Reader, yield func(document, error) bool) error 
 			}
 			continue
 		}
-		if !yield(read(name, message.Index, message.Data), nil) {
+		if !yield(explained.Any(name, message.Index, message.Data), nil) {
 			return errStopped
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/internal/corpora"
 )
 
@@ -77,7 +78,7 @@ func TestMutants(t *testing.T) {
 		}
 		for _, mutate := range mutations {
 			for range rounds {
-				d := read(file, 0, mutate(r, mail))
+				d := explained.Any(file, 0, mutate(r, mail))
 				if err := d.WriteJSON(io.Discard); err != nil {
 					t.Fatalf("%s: %v", file, err)
 				}

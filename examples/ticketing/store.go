@@ -43,7 +43,7 @@ var errStore = errors.New("the store")
 func openStore(ctx context.Context, dsn string) (*store, error) {
 	s := &store{}
 	driver, source := "sqlite", sqlstore.SQLiteDSN(dsn)
-	if strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") || strings.HasPrefix(dsn, "host=") {
+	if isPostgres(dsn) {
 		driver, source, s.postgres = "pgx", dsn, true
 	}
 	db, err := sql.Open(driver, source)

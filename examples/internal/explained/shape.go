@@ -1,4 +1,4 @@
-package main
+package explained
 
 import (
 	"bytes"
@@ -8,39 +8,41 @@ import (
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// shape is what an input looks like; it decides which reader gets it.
-type shape int
+// Shape is what an input looks like; it decides which reader gets it.
+type Shape int
 
+// The shapes.
 const (
-	shapeText  shape = iota // text pasted from a mail client, and anything else
-	shapeMail               // a mail: header fields first
-	shapeHTML               // a report's HTML body, saved or pasted
-	shapeLog                // lines of a mail server's log
-	shapeReply              // one SMTP reply
+	ShapeText  Shape = iota // text pasted from a mail client, and anything else
+	ShapeMail               // a mail: header fields first
+	ShapeHTML               // a report's HTML body, saved or pasted
+	ShapeLog                // lines of a mail server's log
+	ShapeReply              // one SMTP reply
 )
 
 // sniffLines is how many lines are looked at.
 const sniffLines = 50
 
-func sniff(data []byte) shape {
+// Sniff tells the shape of an input by its start.
+func Sniff(data []byte) Shape {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
 	case startsHeader(data):
-		return shapeMail
+		return ShapeMail
 	case startsHTML(data):
-		return shapeHTML
+		return ShapeHTML
 	}
 	lines := head(data)
 	var log maillog.Reader
 	for _, line := range lines {
 		if _, _, known := log.Line(line); known {
-			return shapeLog
+			return ShapeLog
 		}
 	}
 	if isReply(lines) {
-		return shapeReply
+		return ShapeReply
 	}
-	return shapeText
+	return ShapeText
 }
 
 // head returns the first lines that are not blank.

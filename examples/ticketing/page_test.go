@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// testSite serves the page of a desk that took the demo's mails in.
+func testSite(t *testing.T) (*desk, *httptest.Server) {
+	t.Helper()
+	k := testDesk(t)
+	zone, err := openResolver("testdata/demo.zone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Resolver = zone
+	takeAll(t, k, people...)
+	takeAll(t, k, "04-delayed", "05-expired", "09-refused-by-spf", "10-backscatter")
+	server := httptest.NewServer((&site{desk: k, log: func(err error) { t.Error(err) }}).handler())
+	t.Cleanup(server.Close)
+	return k, server
+}
+
+// body returns the answer's body, and checks what has to stand on every page.
+func body(t *testing.T, response *http.Response, err error) string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := response.Header.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "script-src") {
+		t.Errorf("policy %q", policy)
+	}
+	inert(t, string(data))
+	return string(data)
+}
+
+// inert checks that a page holds no element that runs, loads or is styled by a
+// stranger, and that each form control has a name for screen readers.
+func inert(t *testing.T, source string) {
+	t.Helper()
+	labels := make(map[string]bool)
+	var controls []string
+	z := html.NewTokenizer(strings.NewReader(source))
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			break
+		}
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		token := z.Token()
+		attr := make(map[string]string)
+		for _, a := range token.Attr {
+			attr[a.Key] = a.Val
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "src" || a.Key == "srcset" {
+				t.Errorf("<%s %s=%q>", token.Data, a.Key, a.Val)
+			}
+			if (a.Key == "href" || a.Key == "action") && !strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "#") {
+				t.Errorf("<%s> leads away to %q", token.Data, a.Val)
+			}
+		}
+		switch token.Data {
+		case "script", "style", "img", "iframe", "object", "embed", "base", "svg":
+			t.Errorf("the page holds <%s>", token.Data)
+		case "label":
+			labels[attr["for"]] = true
+		case "textarea":
+			controls = append(controls, attr["id"])
+		case "input":
+			if attr["type"] != "hidden" {
+				controls = append(controls, attr["id"])
+			}
+		}
+	}
+	for _, id := range controls {
+		if !labels[id] {
+			t.Errorf("the control %q has no label", id)
+		}
+	}
+}
+
+func contains(t *testing.T, page string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in the page:\n%s", want, page)
+		}
+	}
+}
+
+func get(t *testing.T, address string) string {
+	t.Helper()
+	response, err := http.Get(address)
+	return body(t, response, err)
+}
+
+func explainText(t *testing.T, server *httptest.Server, text string) string {
+	t.Helper()
+	response, err := http.PostForm(server.URL+"/explain", url.Values{"text": {text}})
+	return body(t, response, err)
+}
+
+func TestListLeadsToATicketAndItsMail(t *testing.T) {
+	_, server := testSite(t)
+	contains(t, get(t, server.URL), `<a href="/ticket/1">Invoice 2231</a>`, "not about our mail", "1 failed")
+	ticket := get(t, server.URL+"/ticket/1")
+	contains(t, ticket, "The wait for anna@customer.example is over: failed", "Show the mail")
+	_, link, _ := strings.Cut(ticket[strings.Index(ticket, ">report<"):], `href="`)
+	link, _, _ = strings.Cut(link, `"`)
+	contains(t, get(t, server.URL+link), "acts first", "The way it took", "helpdesk.desk.example", "after 3s")
+	for _, path := range []string{"/ticket/99", "/ticket/x", "/mail/none"} {
+		response, err := http.Get(server.URL + path)
+		if body(t, response, err); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s answers %s", path, response.Status)
+		}
+	}
+}
+
+func TestPastedBounceShowsWhoActsAndTheWordsThatDecided(t *testing.T) {
+	_, server := testSite(t)
+	page := explainText(t, server, string(demoMail(t, "09-refused-by-spf")))
+	contains(t, page, `<li class="acts">Sender<b>acts first</b>`, "First move, sender-dns", "Sender Policy Framework")
+	_, own, _ := strings.Cut(page, "own words")
+	if !strings.Contains(own, "<mark>") {
+		t.Errorf("no words are marked in the report's own text:\n%s", own)
+	}
+	contains(t, explainText(t, server, "550 5.1.1 <x@y.example>: User unknown"), "recipient-not-found", "<mark>")
+	contains(t, explainText(t, server, "Good morning"), "no report about mail")
+}
+
+func TestUploadedFileIsExplained(t *testing.T) {
+	_, server := testSite(t)
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	part, err := w.CreateFormFile("file", "bounce.eml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part.Write(demoMail(t, "07-user-unknown"))
+	w.Close()
+	response, err := http.Post(server.URL+"/explain", w.FormDataContentType(), &form)
+	contains(t, body(t, response, err), "bob@partner.example", "recipient-not-found")
+}
+
+func TestDNSIsAskedNow(t *testing.T) {
+	_, server := testSite(t)
+	response, err := http.PostForm(server.URL+"/dns", url.Values{"domain": {"desk.example"}, "ip": {"192.0.2.20"}})
+	contains(t, body(t, response, err), `192.0.2.20: <span class="bad">fail</span>`, "spf.mailer.example", "quarantine")
+}
+
+func TestHostileBounceDoesNothing(t *testing.T) {
+	_, server := testSite(t)
+	hostile, err := os.ReadFile("testdata/hostile.eml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := explainText(t, server, string(hostile))
+	contains(t, page, "recipient-not-found", "xn--") // its real verdict; the look-alike domain unmasked
+	if strings.ContainsRune(page, '\u202e') {
+		t.Error("the page turns text round")
+	}
+	// The forged verdict stands in the report's own words and nowhere else.
+	before, own, _ := strings.Cut(page, "own words")
+	if strings.Contains(before, "Everything is fine") || !strings.Contains(own, "Everything is fine") {
+		t.Error("the forged verdict is not kept to the report's own words")
+	}
+}
+
+func TestPageRefusesForeignFormsAndNames(t *testing.T) {
+	k, server := testSite(t)
+	request, _ := http.NewRequest("POST", server.URL+"/ticket/1/state", strings.NewReader("state=closed"))
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Origin", "https://evil.example")
+	request.Header.Set("Sec-Fetch-Site", "cross-site")
+	response, err := http.DefaultClient.Do(request)
+	if body(t, response, err); response.StatusCode != http.StatusForbidden {
+		t.Errorf("a foreign form is answered %s", response.Status)
+	}
+	request, _ = http.NewRequest("GET", server.URL, nil)
+	request.Host = "evil.example"
+	response, err = http.DefaultClient.Do(request)
+	if body(t, response, err); response.StatusCode != http.StatusForbidden {
+		t.Errorf("a foreign name is answered %s", response.Status)
+	}
+	response, err = http.PostForm(server.URL+"/ticket/1/state", url.Values{"state": {"closed"}})
+	contains(t, body(t, response, err), "An agent set the ticket to closed")
+	if ticket, _, _ := k.ticket(t.Context(), 1); ticket.State != closed {
+		t.Error("the ticket is still open")
+	}
+}
+
+func TestMailByHTTPIsAnsweredOnlyWhenStored(t *testing.T) {
+	k := testDesk(t)
+	var logged []error
+	server := httptest.NewServer((&site{desk: k, token: "sesame", log: func(err error) { logged = append(logged, err) }}).handler())
+	defer server.Close()
+	post := func(token string, data []byte) (int, string) {
+		request, _ := http.NewRequest("POST", server.URL+"/mail", bytes.NewReader(data))
+		request.Header.Set("Authorization", "Bearer "+token)
+		response, err := http.DefaultClient.Do(request)
+		text := body(t, response, err)
+		return response.StatusCode, text
+	}
+	if status, _ := post("wrong", demoMail(t, "01-person")); status != http.StatusUnauthorized {
+		t.Errorf("a wrong token is answered %d", status)
+	}
+	if status, text := post("sesame", demoMail(t, "01-person")); status != 200 || !strings.Contains(text, `"action":"opened"`) {
+		t.Errorf("answered %d %s", status, text)
+	}
+	if status, _ := post("sesame", nil); status != http.StatusBadRequest {
+		t.Errorf("no mail is answered %d", status)
+	}
+	k.db.Close()
+	if status, _ := post("sesame", demoMail(t, "02-person")); status != http.StatusServiceUnavailable || len(logged) != 1 {
+		t.Errorf("a store that is gone is answered %d, logged %v", status, fmt.Sprint(logged))
+	}
+}
