@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"strings"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
@@ -31,6 +32,9 @@ func svg(b *strings.Builder, width, height int, title string) {
 	fmt.Fprintf(b, `<svg viewBox="0 0 %d %d" role="img" aria-label="%s"><title>%[3]s</title>`, width, height, template.HTMLEscapeString(title))
 }
 
+// percent is never rounded up to all.
+func percent(rate float64) string { return fmt.Sprintf("%.1f%%", math.Floor(1000*rate)/10) }
+
 // rateChart draws the pass rate of each day. A day without mail has no rate, and
 // interrupts the line.
 func rateChart(days []history.DayTotals, width, height int) template.HTML {
@@ -41,7 +45,7 @@ func rateChart(days []history.DayTotals, width, height int) template.HTML {
 	}
 	title := "Pass rate a day"
 	if rate, ok := total.PassRate(); ok {
-		title = fmt.Sprintf("Pass rate a day, %.1f%% over all", 100*rate)
+		title = fmt.Sprintf("Pass rate a day, %s over all", percent(rate))
 	}
 	svg(&b, width, height, title)
 	step := float64(width) / float64(max(len(days), 1))
@@ -69,12 +73,14 @@ func rateChart(days []history.DayTotals, width, height int) template.HTML {
 	}
 	flush()
 	if height > 60 {
-		label(&b, 2, 14, "100%")
-		label(&b, 2, height-6, "0%")
+		label(&b, 2, 3, "1em", "100%")
+		label(&b, 2, height-6, "0", "0%")
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
 }
+
+const widestBar = 40
 
 // volumeChart stacks series day by day. A value that is there is always seen.
 func volumeChart(days []history.DayTotals, all []series, width, height int) template.HTML {
@@ -98,17 +104,17 @@ func volumeChart(days []history.DayTotals, all []series, width, height int) temp
 			h := max(float64(s.values[i])/float64(most)*float64(height), 1.5)
 			y -= h
 			fmt.Fprintf(&b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s %s: %d</title></rect>`,
-				s.class, float64(i)*step, y, step*0.9, h, d.Day, template.HTMLEscapeString(s.name), s.values[i])
+				s.class, float64(i)*step, y, min(step*0.9, widestBar), h, d.Day, template.HTMLEscapeString(s.name), s.values[i])
 		}
 	}
-	label(&b, 2, 12, fmt.Sprint(most))
+	label(&b, 2, 0, "1em", fmt.Sprint(most))
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
 }
 
-// label writes a number beside its grid line.
-func label(b *strings.Builder, x, y int, text string) {
-	fmt.Fprintf(b, `<text class="tick" x="%d" y="%d">%s</text>`, x, y, text)
+// label writes a number beside its grid line, dy below y.
+func label(b *strings.Builder, x, y int, dy, text string) {
+	fmt.Fprintf(b, `<text class="tick" x="%d" y="%d" dy="%s">%s</text>`, x, y, dy, text)
 }
 
 // outcomeChart stacks what failed, was muted and passed.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -338,5 +339,70 @@ func TestAForeignNameIsRefused(t *testing.T) {
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusForbidden {
 		t.Error(fmt.Sprint("called by a foreign name: ", resp.Status))
+	}
+}
+
+func TestPruneForgetsNoSource(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "h.db")
+	a := &app{dsn: db, stdout: io.Discard, stderr: t.Output()}
+	h, closeDB, err := a.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeDB()
+	old := time.Now().UTC().Truncate(24*time.Hour).AddDate(-2, 0, 0)
+	r := &dmarcreport.Report{
+		Metadata: dmarcreport.Metadata{OrgName: "r.example", ReportID: "old", DateRange: dmarcreport.DateRange{Begin: old, End: old.Add(24*time.Hour - time.Second)}},
+		Policy:   dmarcreport.PolicyPublished{Domain: "a.example", P: dmarcreport.DispositionReject},
+		Records: []dmarcreport.Record{{SourceIP: netip.MustParseAddr("192.0.2.66"), Count: 3, HeaderFrom: "a.example",
+			Evaluated: dmarcreport.Evaluated{DKIM: dmarcreport.ResultPass, SPF: dmarcreport.ResultFail}}},
+	}
+	s := history.Of(r)
+	s.Authentic, s.Learnt = true, old.AddDate(0, 0, 1)
+	if _, err := h.Add(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if _, code := watch(t, db, "prune", "-keep", "0"); code == 0 {
+		t.Error("prune -keep 0 would keep nothing, and went through")
+	}
+	if out, code := watch(t, db, "prune"); code != 0 || !strings.HasPrefix(out, "kept from ") {
+		t.Errorf("prune: %d, %q", code, out)
+	}
+	if rows, err := h.Rows(t.Context(), "a.example", "", history.Period{}); err != nil || len(rows) != 0 {
+		t.Errorf("rows of two years ago: %v, %v", rows, err)
+	}
+	watch(t, db, "ingest", reportFile(t, t.TempDir(), "r.example", "192.0.2.66"))
+	want := fmt.Sprintf("192.0.2.66 passed until %s and now fails", history.DayOf(old))
+	if out, _ := watch(t, db, "events"); !strings.Contains(out, want) || strings.Contains(out, "never seen before") {
+		t.Errorf("events: %q, want %q", out, want)
+	}
+}
+
+func TestEveryLooksAgainForNewFiles(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(t.TempDir(), "h.db")
+	reportFile(t, dir, "r.example", "192.0.2.1")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out, in := io.Pipe()
+	done := make(chan int)
+	go func() {
+		done <- run(ctx, []string{"-db", db, "ingest", "-every", "10ms", dir}, strings.NewReader(""), in, t.Output())
+	}()
+	lines := bufio.NewScanner(out)
+	for i, ip := range []string{"192.0.2.2", "192.0.2.3", ""} {
+		if !lines.Scan() || lines.Text() != "reports: 1 accepted" {
+			t.Fatalf("look %d: %q, %v", i, lines.Text(), lines.Err())
+		}
+		if ip != "" {
+			next := reportFile(t, t.TempDir(), "r.example", ip)
+			if err := os.Rename(next, filepath.Join(dir, ip+".xml")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	cancel()
+	if code := <-done; code != 0 {
+		t.Errorf("an interrupted watch has code %d", code)
 	}
 }

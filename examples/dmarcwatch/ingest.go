@@ -84,6 +84,9 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		if errors.As(err, &store) {
 			clear(seen) // what the batch held is to be read again
 		}
+		if *every > 0 && errors.Is(err, context.Canceled) {
+			return nil // interrupted, as it is meant to end
+		}
 		if *every <= 0 || ctx.Err() != nil {
 			return err
 		}

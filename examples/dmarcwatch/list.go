@@ -151,6 +151,29 @@ func inlineChart(d *digest.Digest) func(int) string {
 	}
 }
 
+func (a *app) prune(ctx context.Context, args []string) error {
+	flags, parse := a.flags("prune", "", 0)
+	keep := flags.Int("keep", 366, "how many days to keep; first seen, last passed and what still fails are never forgotten")
+	if err := parse(args); err != nil {
+		return err
+	}
+	if *keep < 1 {
+		return errors.New("prune: -keep must be at least one day")
+	}
+	h, closeDB, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeDB()
+	h.Rules.KeepDays = *keep
+	now := time.Now()
+	if err := h.Prune(ctx, now); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "kept from %s on\n", history.DayOf(now)-history.Day(*keep))
+	return nil
+}
+
 func (a *app) fates(ctx context.Context, h *history.History) error {
 	fates, err := digest.Fates(ctx, h)
 	var keys []string

@@ -3,7 +3,7 @@
 //
 //	dmarcwatch [-db FILE|postgres://...] COMMAND
 //
-// The commands are ingest, sources, events, digest and serve; each says with -h
+// The commands are ingest, sources, events, digest, prune and serve; each says with -h
 // what it takes. The exit code is 0 where all went well, 1 where something
 // could not be read or sent, and 2 for a wrong call.
 package main
@@ -33,6 +33,7 @@ const usage = `usage: dmarcwatch [-db FILE|postgres://...] COMMAND
   sources DOMAIN    who sends in the name of a domain, failing ones first
   events [DOMAIN]   what happened
   digest DOMAIN...  sum up a week, as text or mail
+  prune             drop what is older than a year, and keep what it taught
   serve             show it all on a local web page
 
 `
@@ -65,7 +66,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return 2
 	}
 	commands := map[string]func(context.Context, []string) error{
-		"ingest": a.ingest, "sources": a.sources, "events": a.events, "digest": a.digest, "serve": a.serve,
+		"ingest": a.ingest, "sources": a.sources, "events": a.events, "digest": a.digest, "prune": a.prune, "serve": a.serve,
 	}
 	command := commands[flags.Arg(0)]
 	if command == nil {

@@ -29,7 +29,8 @@ const (
 	maxUpload  = 32 << 20
 	maxSources = 500 // rows of the sources table
 	maxReports = 100
-	topSources = 6 // that get a colour of their own
+	maxRows    = 2000 // of the days and reporters of a source
+	topSources = 6    // that get a colour of their own
 )
 
 func (a *app) serve(ctx context.Context, args []string) error {
@@ -86,7 +87,7 @@ func (a *app) handler(h *history.History) http.Handler {
 		"sentence": digest.Sentence,
 		"rate": func(t history.Totals) string {
 			if rate, ok := t.PassRate(); ok {
-				return fmt.Sprintf("%.1f%%", float64(int(1000*rate))/10) // never rounded up to all
+				return percent(rate)
 			}
 			return "–"
 		},
@@ -347,6 +348,10 @@ func (s *site) source(r *http.Request) (*pageData, error) {
 		return nil, err
 	}
 	slices.Reverse(data.Rows)
+	if len(data.Rows) > maxRows {
+		data.More = len(data.Rows) - maxRows
+		data.Rows = data.Rows[:maxRows]
+	}
 	events, err := s.history.Events(ctx, domain)
 	if err != nil {
 		return nil, err
