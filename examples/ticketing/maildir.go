@@ -38,11 +38,12 @@ func (d maildir) scan(ctx context.Context, to take) (int, error) {
 			continue
 		}
 		name := filepath.Join(d.Dir, "new", entry.Name())
-		if err := d.one(ctx, name, to); errors.Is(err, os.ErrNotExist) {
-			continue // another program took it
-		} else if errors.Is(err, errStore) {
+		switch err := d.one(ctx, name, to); {
+		case errors.Is(err, errStore):
 			return taken, fmt.Errorf("%w; the mail stays in %s", err, d.Dir)
-		} else if err != nil {
+		case errors.Is(err, os.ErrNotExist):
+			continue // another program took it
+		case err != nil:
 			errs = append(errs, err) // one bad file keeps no other out
 			continue
 		}

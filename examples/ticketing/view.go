@@ -141,6 +141,9 @@ func pathOf(doc *explained.Document) ndr.Path {
 		p = ndr.PathOf(doc.Report.Returned.Header)
 	}
 	p.Steps = p.Steps[:min(len(p.Steps), maxSteps)]
+	if p.Slowest >= len(p.Steps) || p.Slowest >= 0 && p.Steps[p.Slowest].Delay < time.Minute {
+		p.Slowest = -1 // nothing was slow
+	}
 	return p
 }
 
