@@ -222,6 +222,9 @@ func (c *spfCheck) host(domain string, depth int, explain bool) (SPFResult, erro
 	if err != nil {
 		return SPFPermError, err
 	}
+	if c.q.Trace && c.out.Steps == nil {
+		c.expectSteps(terms)
+	}
 	var redirect, exp *Term
 	for i := range terms {
 		switch terms[i].Mechanism {
@@ -344,8 +347,24 @@ func (c *spfCheck) step(depth int, domain string, t *Term, asked string) int {
 	if !c.q.Trace {
 		return -1
 	}
-	c.out.Steps = append(c.out.Steps, Step{Depth: depth, Domain: domain, Term: *t, Asked: asked, Lookups: c.out.Lookups})
-	return len(c.out.Steps) - 1
+	at := len(c.out.Steps)
+	c.out.Steps = append(c.out.Steps, Step{})
+	s := &c.out.Steps[at]
+	s.Depth, s.Domain, s.Term, s.Asked, s.Lookups = depth, domain, *t, asked, c.out.Lookups
+	return at
+}
+
+// expectSteps makes room for the path through a record, so that it seldom moves: the
+// records behind an include or redirect take some ten steps more, as many as there are look-ups.
+func (c *spfCheck) expectSteps(terms []Term) {
+	n := min(len(terms), 2*MaxLookups)
+	for i := range terms {
+		if m := terms[i].Mechanism; m == MechanismInclude || m == ModifierRedirect {
+			n += MaxLookups
+			break
+		}
+	}
+	c.out.Steps = make([]Step, 0, n)
 }
 
 func (c *spfCheck) stepped(at int, set func(*Step)) {
