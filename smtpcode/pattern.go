@@ -64,7 +64,7 @@ var patternTexts = map[PatternKind]Pattern{
 		Steps:   []Step{{SenderAdmin, "Check whether every failure of these hours went to one domain."}},
 	},
 	PatternOneDomain: {
-		Summary: "Every failure went to one domain: the trouble is there.",
+		Summary: "All or nearly all of these failures went to one domain: the trouble is there.",
 		Owners:  []Party{RecipientAdmin},
 		Steps: []Step{
 			{Sender, "Reach the recipient another way."},

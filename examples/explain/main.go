@@ -2,6 +2,7 @@
 //
 //	explain FILE...|DIR...|-
 //	explain -reply '550 5.7.1 ...'
+//	explain -summary [-json|-csv] [-html FILE] [-suppress FILE] FILE...|DIR...|-
 //
 // It reads mails, mboxes, Maildirs and folders of them, text pasted from a mail
 // client, a saved HTML body, a bare SMTP reply and the log of a mail server. The
@@ -11,12 +12,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"os/signal"
 
 	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
@@ -30,12 +33,15 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 type options struct {
 	json, verbose bool
 	reply, html   string
+	summary, csv  bool
+	suppress      string
 	trace, sent   string
 	paths         []string
 }
 
 const usage = `usage: explain [-json] [-v] [-html FILE] [-trace FILE] [-sent FILE] FILE...|DIR...|-
        explain [-json] -reply TEXT
+       explain -summary [-json|-csv] [-html FILE] [-suppress FILE] FILE...|DIR...|-
 
 Says why mail was not delivered and who can fix it: of mails, mboxes, Maildirs
 and folders, pasted text, saved HTML, SMTP replies and mail server logs.
@@ -51,6 +57,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags.BoolVar(&o.verbose, "v", false, "list every repair that reading took")
 	flags.StringVar(&o.reply, "reply", "", "explain this SMTP `reply`")
 	flags.StringVar(&o.html, "html", "", "also write a self-contained page to `file`")
+	flags.BoolVar(&o.summary, "summary", false, "say what all failures show together: patterns, counts, top domains")
+	flags.BoolVar(&o.csv, "csv", false, "with -summary: print the counts as CSV")
+	flags.StringVar(&o.suppress, "suppress", "", "with -summary: write the addresses to stop mailing to `file`, with reasons")
 	flags.StringVar(&o.trace, "trace", "", "join the failed rows of this export of Microsoft's message trace")
 	flags.StringVar(&o.sent, "sent", "", "`file` of the Message-IDs that were really sent, one a line")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -63,7 +72,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		flags.Usage()
 		return 2
 	}
+	if !o.summary && (o.csv || o.suppress != "") {
+		fmt.Fprintln(stderr, "explain: -csv and -suppress go with -summary")
+		return 2
+	}
 	out := bufio.NewWriter(stdout)
+	if o.summary {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		return summarize(ctx, o, stdin, out, stderr)
+	}
 	code := explain(o, stdin, out, stdout, stderr)
 	if err := out.Flush(); err != nil {
 		fmt.Fprintln(stderr, "explain:", err)

@@ -31,6 +31,8 @@ func Sniff(data []byte) Shape {
 		return ShapeMail
 	case startsHTML(data):
 		return ShapeHTML
+	case bytes.HasPrefix(data, []byte(`{"`)):
+		return ShapeLog // of one JSON object a line
 	}
 	lines := head(data)
 	var log maillog.Reader

@@ -16,7 +16,7 @@ import (
 // Entry is one failed or delayed delivery attempt.
 type Entry struct {
 	Line    int    // 1-based
-	Format  string // postfix, exim, sendmail, opensmtpd, qmail, generic
+	Format  string // postfix, exim, sendmail, opensmtpd, qmail, ndjson, generic
 	Text    string // the line itself
 	Failure smtpcode.Failure
 }
@@ -37,6 +37,7 @@ var formats = []format{
 	{"opensmtpd", readOpenSMTPD},
 	{"exim", readExim},
 	{"qmail", readQmail},
+	{"ndjson", readJSON},
 }
 
 // Reader reads a log. The zero value is ready; it must not be used by two
