@@ -341,8 +341,8 @@ func (b *Rulebook) evidence(m *match, f *Failure) Evidence {
 			e.Start, e.End = at+m.start, at+m.end
 		} else if at := strings.LastIndex(reply.Raw, reply.Text); at >= 0 {
 			e.Start, e.End = at+m.start, at+m.end
-		} else if at := indexFold(reply.Raw, strings.ToLower(e.Text)); at >= 0 {
-			e.Start, e.End = at, at+len(e.Text)
+		} else if start, end, ok := acrossLines(reply.Raw, e.Text); ok {
+			e.Start, e.End, e.Text = start, end, reply.Raw[start:end]
 		}
 	}
 	return e
