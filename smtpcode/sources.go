@@ -27,7 +27,7 @@ const (
 const (
 	postfixSource   = "github.com/vdukhovni/postfix"
 	eximSource      = "github.com/Exim/exim"
-	sendmailSource  = "sendmail.org: cf/README, sendmail/srvrsmtp.c, sendmail/deliver.c"
-	qmailSource     = "cr.yp.to/qmail: qmail-remote.c, qmail-send.c, qmail-smtpd.c, qmail.c"
+	sendmailSource  = "sendmail 8.17.1"
+	qmailSource     = "github.com/notqmail/notqmail"
 	openSMTPDSource = "github.com/OpenSMTPD/OpenSMTPD"
 )
