@@ -1,52 +1,111 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/netip"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mailfault/mailfault/dnscheck"
+	"github.com/mailfault/mailfault/examples/internal/explained"
+	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// dnsView is what DNS says now about a domain that a report names.
-type dnsView struct {
-	Domain, IP string
-	At         time.Time
-	Check      *dnscheck.SPFCheck // of the address that was refused; nil without one
-	Audit      *dnscheck.SPFAudit
-	DMARC      *dnscheck.DMARCDiscovery
+// claims are the checks that DNS can settle.
+var claims = map[smtpcode.CheckKind]dnscheck.Claim{
+	smtpcode.CheckSPF: dnscheck.ClaimSPF, smtpcode.CheckDKIM: dnscheck.ClaimDKIM, smtpcode.CheckDMARC: dnscheck.ClaimDMARC,
 }
 
-// One look at DNS is bounded, whatever the domain publishes.
-const (
-	dnsWait    = 15 * time.Second
-	dnsQueries = 200
-)
+// maxField bounds what a form carries from the report to the question.
+const maxField = 4 << 10
+
+// checks are the questions for DNS that the diagnosis asks, each once.
+func (s *site) checks(doc *explained.Document, r *explained.Recipient) (all []dnscheck.Refusal) {
+	if s.Resolver == nil {
+		return nil
+	}
+	f := &r.Failure
+	for _, c := range r.Diagnosis.Checks {
+		claim, ok := claims[c.Kind]
+		if !ok || slices.ContainsFunc(all, func(o dnscheck.Refusal) bool { return o.Claim == claim }) {
+			continue
+		}
+		q := dnscheck.Refusal{Claim: claim, AuthorDomain: f.AuthorDomain, EnvelopeFrom: cmp.Or(f.EnvelopeFrom, c.Domain), HELO: f.HELO, SendingIP: f.SendingIP}
+		if claim != dnscheck.ClaimSPF && q.AuthorDomain == "" {
+			q.AuthorDomain = c.Domain
+		}
+		if !q.SendingIP.IsValid() {
+			q.SendingIP = namedIP(r.Reply.Text)
+		}
+		if doc.Report != nil && doc.Report.Returned != nil {
+			if signature := doc.Report.Returned.Header.Get("DKIM-Signature"); len(signature) < maxField {
+				q.Signature = signature
+			}
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
+// namedIP is the one address that a reply names, the zero address where it
+// names none or several.
+func namedIP(reply string) (found netip.Addr) {
+	for _, word := range strings.FieldsFunc(reply, func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEF.:", r) }) {
+		ip, err := netip.ParseAddr(strings.TrimRight(word, ".:"))
+		if err != nil || ip == found {
+			continue
+		}
+		if found.IsValid() {
+			return netip.Addr{}
+		}
+		found = ip
+	}
+	return found
+}
+
+// dnsView is what DNS says now about a refusal.
+type dnsView struct {
+	*dnscheck.Explanation
+	At     time.Time
+	Domain string             // whose SPF record is drawn
+	Tree   *dnscheck.SPFAudit // nil where SPF was not asked about
+}
 
 func (s *site) dns(r *http.Request) (any, error) {
 	if s.Resolver == nil {
 		return nil, problem{http.StatusNotFound, "DNS is not asked: start with -dns system."}
 	}
-	v := &dnsView{Domain: r.FormValue("domain"), IP: r.FormValue("ip"), At: s.now()}
-	if v.Domain == "" || len(v.Domain) > 253 {
-		return nil, problem{http.StatusBadRequest, "No domain to ask about."}
+	q := dnscheck.Refusal{AuthorDomain: r.FormValue("author"), EnvelopeFrom: r.FormValue("from"), HELO: r.FormValue("helo"), Signature: r.FormValue("signature")}
+	if err := q.Claim.UnmarshalText([]byte(r.FormValue("claim"))); err != nil {
+		return nil, problem{http.StatusBadRequest, "Ask about spf, dkim or dmarc."}
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), dnsWait)
-	defer cancel()
-	limited := &dnscheck.Limit{Resolver: s.Resolver, Queries: dnsQueries}
-	if ip, err := netip.ParseAddr(v.IP); err == nil {
-		v.Check = dnscheck.CheckSPF(ctx, limited, dnscheck.SPFQuery{IP: ip, MailFrom: "postmaster@" + v.Domain, HELO: v.Domain, Trace: true})
+	for _, field := range []string{q.AuthorDomain, q.EnvelopeFrom, q.HELO, q.Signature} {
+		if len(field) > maxField {
+			return nil, problem{http.StatusBadRequest, "That is too long for a name."}
+		}
 	}
-	v.Audit = dnscheck.AuditSPF(ctx, limited, v.Domain, dnscheck.SPFAuditOptions{})
-	v.DMARC = dnscheck.DiscoverDMARC(ctx, limited, v.Domain)
+	if text := strings.TrimSpace(r.FormValue("ip")); text != "" {
+		ip, err := netip.ParseAddr(text)
+		if err != nil {
+			return nil, problem{http.StatusBadRequest, "That is no IP address."}
+		}
+		q.SendingIP = ip
+	}
+	v := &dnsView{At: s.now(), Domain: domainOf(strings.Trim(q.EnvelopeFrom, "<> "))}
+	v.Explanation = dnscheck.Explain(r.Context(), s.Resolver, q)
+	if q.Claim == dnscheck.ClaimSPF && v.Domain != "" {
+		ctx, cancel := context.WithTimeout(r.Context(), dnsWait)
+		defer cancel()
+		v.Tree = dnscheck.AuditSPF(ctx, &dnscheck.Limit{Resolver: s.Resolver, Queries: dnsQueries}, v.Domain, dnscheck.SPFAuditOptions{})
+	}
 	return v, nil
 }
 
-// Decided is the term that decided the check, as the record has it.
-func (v *dnsView) Decided() string {
-	if c := v.Check; c != nil && 0 <= c.Term.Start && c.Term.Start < c.Term.End && c.Term.End <= len(c.Record) {
-		return c.Record[c.Term.Start:c.Term.End]
-	}
-	return ""
-}
+// Drawing the tree is bounded, whatever the domain publishes.
+const (
+	dnsWait    = 15 * time.Second
+	dnsQueries = 200
+)

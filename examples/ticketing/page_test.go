@@ -161,8 +161,35 @@ func TestUploadedFileIsExplained(t *testing.T) {
 
 func TestDNSIsAskedNow(t *testing.T) {
 	_, server := testSite(t)
-	response, err := http.PostForm(server.URL+"/dns", url.Values{"domain": {"desk.example"}, "ip": {"192.0.2.20"}})
-	contains(t, body(t, response, err), `192.0.2.20: <span class="bad">fail</span>`, "spf.mailer.example", "quarantine")
+	// The button of the page: the address is the one that the reply names.
+	page := explainText(t, server, string(demoMail(t, "09-refused-by-spf")))
+	contains(t, page, `name="claim" value="spf"`, `name="ip" value="192.0.2.20"`)
+	ask := func(form url.Values) string {
+		response, err := http.PostForm(server.URL+"/dns", form)
+		return body(t, response, err)
+	}
+	refused := url.Values{"claim": {"spf"}, "from": {"help@desk.example"}, "ip": {"192.0.2.20"}}
+	contains(t, ask(refused), "What to change", "ip4:192.0.2.20", "spf.mailer.example")
+	refused.Set("ip", "192.0.2.10") // the record has it
+	if page := ask(refused); strings.Contains(page, "Term to add") {
+		t.Errorf("a change is asked for where none is needed:\n%s", page)
+	}
+	refused.Set("ip", "not one")
+	contains(t, ask(refused), "no IP address")
+	contains(t, ask(url.Values{"claim": {"luck"}}), "spf, dkim or dmarc")
+}
+
+func TestOnlyOneAddressOfAReplyIsTakenForTheSenders(t *testing.T) {
+	for reply, want := range map[string]string{
+		"192.0.2.20 is not allowed to send": "192.0.2.20",
+		"blocked [2001:db8::1].":            "2001:db8::1",
+		"192.0.2.1 said that 192.0.2.2":     "invalid IP",
+		"5.7.23 rejected":                   "invalid IP",
+	} {
+		if got := namedIP(reply); got.String() != want {
+			t.Errorf("%q names %v, want %s", reply, got, want)
+		}
+	}
 }
 
 func TestHostileBounceDoesNothing(t *testing.T) {

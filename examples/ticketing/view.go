@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
+	"github.com/mailfault/mailfault/dnscheck"
 	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/examples/internal/page"
 	"github.com/mailfault/mailfault/ndr"
@@ -32,12 +32,9 @@ type recipientView struct {
 	explained.Recipient
 	Columns []page.Column
 	Reply   []page.Piece
-	Checks  []checkView
-	Seen    []string // what DMARC reports say of the source
+	Checks  []dnscheck.Refusal // questions for DNS
+	Seen    []string           // what DMARC reports say of the source
 }
-
-// checkView is a question for DNS that a diagnosis asks.
-type checkView struct{ Kind, Domain, IP, MailFrom, HELO string }
 
 // Bounds of what is shown.
 const (
@@ -106,7 +103,7 @@ func (s *site) view(ctx context.Context, doc explained.Document, data []byte) *r
 		if n := len(r.Failure.Replies); n > 0 {
 			row.Reply = page.MarkReply(r.Reply.Raw, n-1, r.Diagnosis.Evidence)
 		}
-		row.Checks = s.checks(&r)
+		row.Checks = s.checks(&doc, &r)
 		row.Seen = s.seen(ctx, &r)
 		v.Recipients = append(v.Recipients, row)
 	}
@@ -155,27 +152,6 @@ func delayText(d time.Duration) string {
 		return fmt.Sprintf("%s early: the clocks differ", -d)
 	}
 	return "after " + d.String()
-}
-
-// checks are the questions for DNS: those the diagnosis asks, each once.
-func (s *site) checks(r *explained.Recipient) (all []checkView) {
-	if s.Resolver == nil {
-		return nil
-	}
-	f := &r.Failure
-	for _, c := range r.Diagnosis.Checks {
-		v := checkView{Kind: c.Kind.String(), Domain: c.Domain, MailFrom: f.EnvelopeFrom, HELO: f.HELO}
-		if c.IP.IsValid() {
-			v.IP = c.IP.String()
-		}
-		if v.Domain == "" {
-			v.Domain = f.AuthorDomain
-		}
-		if v.Domain != "" && !slices.ContainsFunc(all, func(o checkView) bool { return o.Domain == v.Domain && o.IP == v.IP }) {
-			all = append(all, v)
-		}
-	}
-	return all
 }
 
 // seen is what DMARC reports say of the source that was refused.
