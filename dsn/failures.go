@@ -10,11 +10,27 @@ import (
 // Failures hands the evidence about each recipient to [smtpcode.Diagnose], in
 // order, delivered recipients among them.
 func (r *Report) Failures() []smtpcode.Failure {
+	envelopeFrom, authorDomain := r.senders()
 	failures := make([]smtpcode.Failure, len(r.Recipients))
 	for i := range r.Recipients {
 		failures[i] = r.failure(&r.Recipients[i])
+		failures[i].EnvelopeFrom, failures[i].AuthorDomain = envelopeFrom, authorDomain
 	}
 	return failures
+}
+
+// senders returns the returned message's envelope sender, and the domain of its
+// author.
+func (r *Report) senders() (envelopeFrom, authorDomain string) {
+	if r.Returned == nil {
+		return "", ""
+	}
+	h := r.Returned.Header
+	from := bareAddress(h.Get("From"))
+	if i := strings.LastIndexByte(from, '@'); i >= 0 {
+		authorDomain = from[i+1:]
+	}
+	return bareAddress(h.Get("Return-Path")), authorDomain
 }
 
 func (r *Report) failure(rcpt *Recipient) smtpcode.Failure {
@@ -42,15 +58,6 @@ func (r *Report) failure(rcpt *Recipient) smtpcode.Failure {
 	}
 	if f.Date.IsZero() {
 		f.Date = r.ArrivalDate.Time
-	}
-	if r.Returned != nil {
-		h := r.Returned.Header
-		f.EnvelopeFrom = bareAddress(h.Get("Return-Path"))
-		from := bareAddress(h.Get("From"))
-		f.AuthorDomain = from[strings.LastIndexByte(from, '@')+1:]
-		if !strings.Contains(from, "@") {
-			f.AuthorDomain = ""
-		}
 	}
 	if ip, err := netip.ParseAddr(r.ReceivedFromMTA.Host); err == nil {
 		f.SendingIP = ip.Unmap()

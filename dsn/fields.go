@@ -61,6 +61,8 @@ type statusReader struct {
 	found   func(id string, offset int)
 	current *Recipient
 	blank   bool
+	spare   Recipient   // beyond the limit
+	extra   int         // extension fields kept
 	pending []Extension // after a blank line, before it is clear whose they are
 }
 
@@ -68,11 +70,11 @@ type statusReader struct {
 func (s *statusReader) read(body []byte, offset int) {
 	text := string(body)
 	for at := 0; at < len(body); {
-		fields, next := mime.ReadGroup(body, text, at)
+		fields, next, ended := mime.ReadGroup(body, text, at)
 		for i, f := range fields {
 			s.field(f, i == 0, offset)
 		}
-		s.blank = true
+		s.blank = s.blank || ended
 		at = next
 	}
 	s.settle()
@@ -134,7 +136,8 @@ func (s *statusReader) begin() {
 		if s.current != nil {
 			s.found(findingTooManyRecipients, 0)
 		}
-		s.current = &Recipient{} // read and thrown away
+		s.spare = Recipient{} // read and thrown away
+		s.current = &s.spare
 		return
 	}
 	s.report.Recipients = append(s.report.Recipients, Recipient{Extensions: s.pending})
@@ -143,6 +146,12 @@ func (s *statusReader) begin() {
 }
 
 func (s *statusReader) extension(e Extension, first bool) {
+	if s.extra++; s.extra > maxReportFields {
+		if s.extra == maxReportFields+1 {
+			s.found(findingTooManyFields, 0)
+		}
+		return
+	}
 	switch {
 	case s.blank && (first || s.pending != nil):
 		s.pending = append(s.pending, e)

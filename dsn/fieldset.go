@@ -55,7 +55,7 @@ func fieldList[T any](body []byte, setters map[string]setter[T], into *T, found 
 	text := string(body)
 	for at := 0; at < len(body); {
 		var group mime.Header
-		group, at = mime.ReadGroup(body, text, at)
+		group, at, _ = mime.ReadGroup(body, text, at)
 		for _, f := range group {
 			if len(fields) == maxReportFields {
 				found(findingTooManyFields, f.Offset)
@@ -72,7 +72,7 @@ func fieldList[T any](body []byte, setters map[string]setter[T], into *T, found 
 }
 
 // maxReportFields is how many fields of a disposition notification or a
-// feedback report are kept.
+// feedback report are kept, and how many extension fields of a delivery status.
 const maxReportFields = 10_000
 
 func verbatim(text string) string { return text }

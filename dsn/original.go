@@ -117,6 +117,8 @@ func (r *Report) OriginalAddresses(verp ...*VERP) []OriginalAddress {
 type originals struct {
 	report *Report
 	list   []OriginalAddress
+	at     map[string]int // index in list, by address in lower case
+	owners map[string]int // index of the recipient, likewise; made when first asked for
 }
 
 // maxOriginals bounds the addresses that are kept.
@@ -160,11 +162,9 @@ func (o *originals) add(address string, source AddressSource, text string, recip
 	if local == "" || domain == "" {
 		return
 	}
-	for i := range o.list {
+	key := strings.ToLower(address)
+	if i, ok := o.at[key]; ok {
 		have := &o.list[i]
-		if !strings.EqualFold(have.Address, address) {
-			continue
-		}
 		if have.Recipient < 0 {
 			have.Recipient = recipient
 		}
@@ -178,6 +178,10 @@ func (o *originals) add(address string, source AddressSource, text string, recip
 		return
 	}
 	if len(o.list) < maxOriginals {
+		if o.at == nil {
+			o.at = make(map[string]int)
+		}
+		o.at[key] = len(o.list)
 		o.list = append(o.list, OriginalAddress{address, []AddressSource{source}, text, recipient})
 	}
 }
@@ -188,11 +192,21 @@ func (o *originals) owner(address string) int {
 	if len(o.report.Recipients) == 1 {
 		return 0
 	}
-	for i := range o.report.Recipients {
-		r := &o.report.Recipients[i]
-		if strings.EqualFold(address, r.OriginalRecipient.Address) || strings.EqualFold(address, r.FinalRecipient.Address) {
-			return i
+	if o.owners == nil {
+		o.owners = make(map[string]int)
+		for i := range o.report.Recipients {
+			r := &o.report.Recipients[i]
+			for _, a := range [...]string{r.OriginalRecipient.Address, r.FinalRecipient.Address} {
+				if key := strings.ToLower(a); key != "" {
+					if _, ok := o.owners[key]; !ok {
+						o.owners[key] = i
+					}
+				}
+			}
 		}
+	}
+	if i, ok := o.owners[strings.ToLower(address)]; ok {
+		return i
 	}
 	return -1
 }
@@ -207,7 +221,8 @@ func (o *originals) known() (list []string) {
 		}
 	}
 	if o.report.Returned != nil {
-		list = append(list, addresses(o.report.Returned.Header.Get("To"))...)
+		to := addresses(o.report.Returned.Header.Get("To"))
+		list = append(list, to[:min(len(to), maxOriginals)]...)
 	}
 	return list
 }
@@ -265,8 +280,15 @@ func receivedFor(text string) string {
 	}
 }
 
+// maxAddressList bounds the bytes of an address list that are read.
+const maxAddressList = 256 << 10
+
 // addresses returns the bare addresses of an address list, read forgivingly.
 func addresses(text string) (list []string) {
+	if len(text) > maxAddressList {
+		text = text[:strings.LastIndexByte(text[:maxAddressList], ',')+1]
+		text = strings.TrimSuffix(text, ",")
+	}
 	if parsed, err := mail.ParseAddressList(text); err == nil {
 		for _, a := range parsed {
 			list = append(list, a.Address)

@@ -247,10 +247,10 @@ func unfold(s string) string {
 // usualGroup is how many fields a group seldom exceeds.
 const usualGroup = 8
 
-// ReadGroup reads fields from at on up to the next blank line, and returns where
-// reading goes on. It serves the groups of a message/delivery-status part. text
+// ReadGroup reads fields from at on up to the next blank line, 10,000 at most,
+// and returns where reading goes on and whether the group ended there. It serves the groups of a message/delivery-status part. text
 // is the same as body: fields share its memory.
-func ReadGroup(body []byte, text string, at int) (fields Header, next int) {
+func ReadGroup(body []byte, text string, at int) (fields Header, next int, ended bool) {
 	for at < len(body) && len(bytes.TrimSpace(body[at:lineEnd(body, at)])) == 0 {
 		at = lineEnd(body, at)
 	}
@@ -258,14 +258,17 @@ func ReadGroup(body []byte, text string, at int) (fields Header, next int) {
 		end := lineEnd(body, at)
 		line := trimEOL(body[at:end])
 		if len(bytes.TrimSpace(line)) == 0 {
-			return fields, end
+			return fields, end, true
 		}
 		name, colon := 0, 0
 		if line[0] != ' ' && line[0] != '\t' {
 			name, colon = fieldName(line)
 		}
 		if name > 0 {
-			if fields == nil {
+			switch len(fields) {
+			case maxFields:
+				return fields, at, false
+			case 0:
 				fields = make(Header, 0, usualGroup)
 			}
 			fields = append(fields, Field{Name: text[at : at+name], Raw: text[at+colon+1 : end], Offset: at, end: end})
@@ -274,5 +277,5 @@ func ReadGroup(body []byte, text string, at int) (fields Header, next int) {
 		}
 		at = end
 	}
-	return fields, at
+	return fields, at, true
 }

@@ -206,6 +206,9 @@ func trimLineBreak(b []byte) []byte {
 	return bytes.TrimSuffix(b, []byte("\r"))
 }
 
+// maxParams is how many parameters of a field are read.
+const maxParams = 100
+
 // ParseType reads the value of a Content-Type field.
 func ParseType(value string) (mediaType string, params Params) {
 	mediaType, rest, _ := strings.Cut(value, ";")
@@ -213,7 +216,7 @@ func ParseType(value string) (mediaType string, params Params) {
 	if mediaType == "" {
 		mediaType = "text/plain"
 	}
-	for rest != "" {
+	for rest != "" && len(params) < maxParams {
 		name, after, ok := strings.Cut(rest, "=")
 		if !ok {
 			break
