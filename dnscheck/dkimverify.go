@@ -92,7 +92,7 @@ func readHeader(r *bufio.Reader) ([]byte, error) {
 
 func signatures(header []byte) []*DKIMSignature {
 	list := []*DKIMSignature{}
-	fields, _ := mime.ReadGroup(header, string(header), 0)
+	fields, _, _ := mime.ReadGroup(header, string(header), 0)
 	for _, field := range fields {
 		if strings.EqualFold(strings.TrimSpace(field.Name), "DKIM-Signature") && len(list) < maxSignatures {
 			s, _ := ParseDKIMSignature(field.Raw)
