@@ -97,14 +97,14 @@ func (n *Notice) settleDates(w localdate.Window) {
 			return time.Time{}, OrderOpen, nil
 		}
 		o := d.Order
-		if o == OrderOpen {
+		if o == localdate.Open {
 			o = order
 		}
-		if o == OrderOpen {
+		if o == localdate.Open {
 			open++
-			return time.Time{}, o, []time.Time{d.At(MonthFirst), d.At(DayFirst)}
+			return time.Time{}, OrderOpen, []time.Time{d.At(localdate.MonthFirst), d.At(localdate.DayFirst)}
 		}
-		return d.At(o), o, nil
+		return d.At(o), DateOrder(o), nil
 	}
 	if n.Details.CreatedAt, _, _ = read(n.Details.Created); n.Details.CreatedAt.IsZero() {
 		n.Details.CreatedAt = headerDate(n.Details.Created)
