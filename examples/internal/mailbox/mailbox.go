@@ -4,7 +4,6 @@
 package mailbox
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -93,7 +92,7 @@ func Open(name string, stdin io.Reader) (io.ReadCloser, error) {
 // mbox, after which the next one follows.
 func Messages(name string, r io.Reader) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		br := bufio.NewReaderSize(r, 64<<10)
+		br := newInput(r)
 		if !startsMbox(br) {
 			data, err := readAll(br)
 			if err != nil {
@@ -116,7 +115,7 @@ func Each(name string, stdin io.Reader, do func(io.Reader) error) error {
 	}
 	defer f.Close()
 	var errs []error
-	br := bufio.NewReaderSize(f, 64<<10)
+	br := newInput(f)
 	if start, _ := br.Peek(5); string(start) != "From " {
 		errs = append(errs, do(br))
 	} else {

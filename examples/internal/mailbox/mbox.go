@@ -33,6 +33,19 @@ func isSeparator(line []byte) bool {
 	return false
 }
 
+// endsMessage reports whether a separator line without a blank line before it is
+// one all the same, as some programs write it: it has the day of the week where
+// asctime has it, and a header field follows.
+func endsMessage(separator []byte, br *bufio.Reader) bool {
+	day := bytes.Fields(separator)[2]
+	if len(day) != 3 || !bytes.Contains([]byte("MonTueWedThuFriSatSun"), day) {
+		return false
+	}
+	next, _ := br.Peek(100)
+	name, _, ok := bytes.Cut(next, []byte(":"))
+	return ok && len(name) > 0 && bytes.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
+
 // splitMbox yields each message of an mbox with the quoting of "From " lines
 // undone (one ">" taken off, the mboxrd rule).
 func splitMbox(name string, br *bufio.Reader, yield func(Message, error) bool) {
@@ -57,7 +70,12 @@ func splitMbox(name string, br *bufio.Reader, yield func(Message, error) bool) {
 		// stays bounded whatever the input.
 		line, err := br.ReadSlice('\n')
 		if len(line) > 0 {
-			if afterBlank && isSeparator(line) {
+			separator := isSeparator(line)
+			if separator && !afterBlank {
+				line = bytes.Clone(line) // looking ahead moves the buffer
+				separator = endsMessage(line, br)
+			}
+			if separator {
 				if !flush() {
 					return
 				}
