@@ -16,4 +16,11 @@
 // A source is the sending IP address unless Rules.Source says otherwise. Mail
 // fails where neither DKIM nor SPF passed with an aligned domain. Mail that a
 // forwarder or a mailing list broke is counted apart, shown and muted.
+//
+// The zero [Memory] is a [Store] to begin with; package sqlstore keeps a
+// history in SQLite or PostgreSQL, and package digest sums up weeks for people.
+// [History.Sources], [History.Days] and [History.Rows] read what was seen,
+// [History.Deliver] hands out alerts, [History.Find] looks for the source of a
+// refused mail, and [History.Prune] forgets days but never a source. scale.md
+// in this folder says what a service of 100,000 domains takes.
 package history

@@ -27,7 +27,8 @@ var _ history.Store = (*Store)(nil)
 
 // Open brings the tables of db, whose names start with "dmarc_", to the
 // version that this package needs, and returns a store over them. The caller
-// closes db.
+// closes db. With several goroutines at work, db should keep as many idle
+// connections as there are (SetMaxIdleConns).
 func Open(ctx context.Context, db *sql.DB, dialect Dialect) (*Store, error) {
 	s := &Store{db, dialect}
 	if err := s.migrate(ctx); err != nil {

@@ -3,7 +3,6 @@ package storecheck
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"fmt"
 	"os"
@@ -117,11 +116,6 @@ func (p *Postgres) open(t testing.TB, name string) *sql.DB {
 	}
 	t.Cleanup(func() { db.Close() })
 	return db
-}
-
-// Size returns how many bytes the tables of a database and their indexes take.
-func Size(ctx context.Context, db *sql.DB) (n int64, err error) {
-	return n, db.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&n)
 }
 
 // binaries returns the folder with initdb, "" where there is none. Debian

@@ -18,6 +18,7 @@ func openSQL(t testing.TB, driver, dsn string, dialect sqlstore.Dialect) (*sqlst
 	if err != nil {
 		t.Fatal(err)
 	}
+	db.SetMaxIdleConns(8) // a connection that is opened anew prepares all statements anew
 	t.Cleanup(func() { db.Close() })
 	s, err := sqlstore.Open(t.Context(), db, dialect)
 	if err != nil {
