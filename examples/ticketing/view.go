@@ -20,7 +20,6 @@ import (
 type reportView struct {
 	Doc        explained.Document
 	Mail       *mailRow // where it was taken in; nil for a paste
-	Says       string   // the report's own headline, where it has one
 	Recipients []recipientView
 	More       int          // recipients that are not shown
 	Text       []page.Piece // the report's own text
@@ -31,16 +30,17 @@ type reportView struct {
 type recipientView struct {
 	explained.Recipient
 	Columns []page.Column
-	Reply   []page.Piece
+	Replies [][]page.Piece     // outermost first
 	Checks  []dnscheck.Refusal // questions for DNS
 	Seen    []string           // what DMARC reports say of the source
 }
 
 // Bounds of what is shown.
 const (
-	maxShown = 50
-	maxText  = 64 << 10
-	maxSteps = 50
+	maxShown   = 50
+	maxReplies = 10
+	maxText    = 64 << 10
+	maxSteps   = 50
 )
 
 func (s *site) explain(r *http.Request) (any, error) {
@@ -88,9 +88,6 @@ func (s *site) oneMail(r *http.Request) (any, error) {
 // view lays a report out.
 func (s *site) view(ctx context.Context, doc explained.Document, data []byte) *reportView {
 	v := &reportView{Doc: doc, Path: pathOf(&doc)}
-	if doc.Notice != nil {
-		v.Says = strings.TrimSpace(doc.Notice.Headline + " " + doc.Notice.Cause)
-	}
 	var failures []smtpcode.Failure
 	var diagnoses []smtpcode.Diagnosis
 	for i, r := range doc.Recipients {
@@ -100,8 +97,8 @@ func (s *site) view(ctx context.Context, doc explained.Document, data []byte) *r
 		}
 		failures, diagnoses = append(failures, r.Failure), append(diagnoses, r.Diagnosis)
 		row := recipientView{Recipient: r, Columns: page.Columns(r.Diagnosis.Owners)}
-		if n := len(r.Failure.Replies); n > 0 {
-			row.Reply = page.MarkReply(r.Reply.Raw, n-1, r.Diagnosis.Evidence)
+		for i, reply := range r.Failure.Replies[:min(len(r.Failure.Replies), maxReplies)] {
+			row.Replies = append(row.Replies, page.MarkReply(reply.Raw, i, r.Diagnosis.Evidence))
 		}
 		row.Checks = s.checks(&doc, &r)
 		row.Seen = s.seen(ctx, &r)
