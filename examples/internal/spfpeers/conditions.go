@@ -118,9 +118,10 @@ func voidQuestions(c *spfCase) (void int) {
 	if netip.MustParseAddr(c.IP).Unmap().Is6() {
 		family = dnscheck.TypeAAAA
 	}
-	var hosts []dnscheck.MX // of the mx whose hosts are being asked
+	var hosts []dnscheck.MX // of the last mx, those that have not been asked about yet
 	for _, q := range questions(c) {
-		if q.Type == family && slices.ContainsFunc(hosts, func(mx dnscheck.MX) bool { return mx.Host == q.Name }) {
+		if i := slices.IndexFunc(hosts, func(mx dnscheck.MX) bool { return mx.Host == q.Name }); i >= 0 && q.Type == family {
+			hosts = hosts[i+1:]
 			continue
 		}
 		hosts = nil
