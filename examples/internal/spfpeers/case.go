@@ -2,7 +2,6 @@ package spfpeers
 
 import (
 	"net/netip"
-	"strings"
 
 	"github.com/mailfault/mailfault/dnscheck"
 )
@@ -52,14 +51,4 @@ func (c *spfCase) zone() *dnscheck.Zone {
 		}
 	}
 	return &z
-}
-
-// spf returns the text records at a name that begin like SPF, joined.
-func (c *spfCase) spf(name string) (texts []string) {
-	for _, r := range c.Records {
-		if text := strings.Join(r.Values, ""); r.Type == "TXT" && r.Broken == "" && r.Name == name && strings.HasPrefix(strings.ToLower(text), "v=spf1") {
-			texts = append(texts, text)
-		}
-	}
-	return texts
 }
