@@ -39,6 +39,16 @@ var conditions = map[string]condition{
 		return slices.ContainsFunc(ours(c).Steps, func(s dnscheck.Step) bool { return impossible(s.Asked) })
 	},
 
+	// A host of an mx that is asked for has no answer from DNS.
+	"failing-mx-host": func(c *spfCase, _ verdict) bool {
+		z := c.zone()
+		return slices.ContainsFunc(questions(c), func(q question) bool {
+			return q.Type == dnscheck.TypeMX && slices.ContainsFunc(z.Lookup(context.Background(), q.Name, q.Type).MX, func(mx dnscheck.MX) bool {
+				return z.Lookup(context.Background(), mx.Host, dnscheck.TypeA).Outcome.Failed() || z.Lookup(context.Background(), mx.Host, dnscheck.TypeAAAA).Outcome.Failed()
+			})
+		})
+	},
+
 	// A record has the macro p.
 	"macro-p": func(c *spfCase, _ verdict) bool {
 		return slices.ContainsFunc(c.Records, func(r record) bool {
