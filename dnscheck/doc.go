@@ -14,6 +14,21 @@
 // show who gains and loses ([SPFAudit.Diff]), and [Overlay] lays records over DNS that are not
 // published yet.
 //
+// [CheckDomain] looks at all that a domain publishes about its mail at once, and
+// lists what is wrong, what breaks mail first, with whose record it is:
+//
+//	check := dnscheck.CheckDomain(ctx, new(dnscheck.Client), "example.org", dnscheck.DomainOptions{})
+//	fmt.Println(check.Findings)
+//
+// Its parts stand alone too: [CheckMX], [CheckIP], [DiscoverDKIM], [DiscoverDMARC],
+// [CheckReports], [CheckMTASTS], [CheckTLSRPT] and [CheckBIMI]. [VerifyDKIM] takes a message.
+//
+// [Explain] starts from a refusal: it says whether DNS agrees with it now, which term or tag
+// is at fault, and what to change.
+//
+//	e := dnscheck.Explain(ctx, r, dnscheck.Refusal{AuthorDomain: "example.org", EnvelopeFrom: "a@example.org", SendingIP: ip})
+//	fmt.Println(e.Agreement, e.Summary, e.Change)
+//
 // # Asking DNS
 //
 // DNS is asked through a [Resolver], which tells a name that does not exist from one

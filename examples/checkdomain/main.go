@@ -1,0 +1,187 @@
+// Checkdomain looks at all that a domain publishes about its mail and says what
+// breaks mail, whose record it is and what to change.
+//
+//	checkdomain DOMAIN [-ip IP] [-zone FILE] [-server ADDR] [-json]
+//
+// The exit code is 1 where a finding is an error.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"strings"
+
+	"github.com/mailfault/mailfault/dnscheck"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+const usage = `usage: checkdomain DOMAIN [-ip IP] [-zone FILE] [-server ADDR] [-json]
+
+Looks at a domain's MX, SPF, DKIM, DMARC, MTA-STS, TLS-RPT and BIMI records, and
+at the addresses that send its mail, and says what breaks mail, first what breaks most.
+
+`
+
+// options are the command line's.
+type options struct {
+	domain, ip, helo, selectors, message, zone, server string
+	refused                                            string
+	sts, json                                          bool
+}
+
+// report is what is shown: the JSON document of -json.
+type report struct {
+	SchemaVersion int                        `json:"schema_version"`
+	Check         *dnscheck.DomainCheck      `json:"check"`
+	Signatures    []*dnscheck.SignatureCheck `json:"signatures,omitempty"`  // of -message
+	Explanation   *dnscheck.Explanation      `json:"explanation,omitempty"` // of -refused
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	o, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	var r *report
+	if err == nil {
+		r, err = check(context.Background(), o)
+	}
+	if err == nil && o.json {
+		out := json.NewEncoder(stdout)
+		out.SetEscapeHTML(false)
+		err = out.Encode(r)
+	} else if err == nil {
+		print(stdout, r)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "checkdomain:", err)
+		return 2
+	}
+	for _, f := range r.Check.Findings {
+		if f.Severity == dnscheck.Error {
+			return 1
+		}
+	}
+	return 0
+}
+
+// parse reads the command line; flags may stand before and behind the domain.
+func parse(args []string, stderr io.Writer) (o options, err error) {
+	flags := flag.NewFlagSet("checkdomain", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
+	flags.StringVar(&o.ip, "ip", "", "also check these `addresses` that send the domain's mail, with commas between")
+	flags.StringVar(&o.helo, "helo", "", "the `name` that they announce")
+	flags.StringVar(&o.selectors, "selectors", "", "ask for the DKIM keys of these `names`, with commas between")
+	flags.StringVar(&o.message, "message", "", "verify the DKIM signatures of the mail in this `file`, and take its selectors")
+	flags.StringVar(&o.refused, "refused", "", "explain a refusal of mail from -ip for this `claim`: spf, dkim or dmarc")
+	flags.StringVar(&o.zone, "zone", "", "ask this zone `file` instead of DNS")
+	flags.StringVar(&o.server, "server", "", "ask the DNS server at this `address`")
+	flags.BoolVar(&o.sts, "sts", false, "fetch the MTA-STS policy over HTTPS")
+	flags.BoolVar(&o.json, "json", false, "print one JSON document")
+	var domains []string
+	for {
+		if err := flags.Parse(args); err != nil {
+			return o, err
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		domains, args = append(domains, flags.Arg(0)), flags.Args()[1:]
+	}
+	if len(domains) != 1 {
+		flags.Usage()
+		return o, errors.New("one domain is needed")
+	}
+	o.domain = domains[0]
+	return o, nil
+}
+
+// check asks DNS, or the zone file.
+func check(ctx context.Context, o options) (*report, error) {
+	r, err := resolver(o)
+	if err != nil {
+		return nil, err
+	}
+	settings := dnscheck.DomainOptions{HELO: o.helo, Selectors: words(o.selectors)}
+	if o.sts {
+		settings.FetchPolicy = fetchPolicy
+	}
+	for _, text := range words(o.ip) {
+		ip, err := netip.ParseAddr(text)
+		if err != nil {
+			return nil, err
+		}
+		settings.Senders = append(settings.Senders, ip)
+	}
+	out := &report{SchemaVersion: 1}
+	if o.message != "" {
+		if out.Signatures, err = verify(ctx, r, o.message); err != nil {
+			return nil, err
+		}
+		var signatures []*dnscheck.DKIMSignature
+		for _, s := range out.Signatures {
+			signatures = append(signatures, s.Signature)
+		}
+		settings.Selectors = append(settings.Selectors, dnscheck.SelectorsOf(o.domain, signatures)...)
+	}
+	out.Check = dnscheck.CheckDomain(ctx, r, o.domain, settings)
+	if out.Check.Err != nil {
+		return nil, fmt.Errorf("%s: %w", o.domain, out.Check.Err)
+	}
+	if o.refused != "" {
+		refusal := dnscheck.Refusal{AuthorDomain: o.domain, EnvelopeFrom: o.domain, HELO: o.helo}
+		if err := refusal.Claim.UnmarshalText([]byte(o.refused)); err != nil {
+			return nil, err
+		}
+		if len(settings.Senders) > 0 {
+			refusal.SendingIP = settings.Senders[0]
+		}
+		if len(settings.Selectors) > 0 {
+			refusal.Selector = settings.Selectors[0]
+		}
+		out.Explanation = dnscheck.Explain(ctx, r, refusal)
+	}
+	return out, nil
+}
+
+func resolver(o options) (dnscheck.Resolver, error) {
+	if o.zone == "" {
+		client := &dnscheck.Client{}
+		if o.server != "" {
+			client.Servers = []string{o.server}
+		}
+		return &dnscheck.Cache{Resolver: client}, nil
+	}
+	file, err := os.Open(o.zone)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	zone, err := dnscheck.ReadZone(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.zone, err)
+	}
+	return zone, nil
+}
+
+func verify(ctx context.Context, r dnscheck.Resolver, name string) ([]*dnscheck.SignatureCheck, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return dnscheck.VerifyDKIM(ctx, r, file)
+}
+
+// words splits a list at commas.
+func words(list string) []string {
+	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
+}
