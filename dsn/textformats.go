@@ -3,8 +3,9 @@ package dsn
 import "github.com/mailfault/mailfault/smtpcode"
 
 // textFormat is how one mail system writes bounces for people. To add one,
-// add a line to textFormats, and to testdata/texts.tsv what is to be read out of
-// a mail of it in the corpus, or a test of your own with such a mail.
+// add a line to textFormats and a sample to textSamples, which the tests want of
+// each; and to testdata/texts.tsv what is to be read out of a mail of it in the
+// corpus.
 type textFormat struct {
 	name string
 	// marks tell the format: one of them must occur in From, Subject and
@@ -33,11 +34,12 @@ var textFormats = []textFormat{
 	{name: "x2", marks: []string{"unable to deliver message to the following address(es)", "your delivery to the following address has been failed"}},
 	{name: "x3", marks: []string{"<mail.delivery.system@ & this is an automatically generated delivery status notification"}},
 	{name: "dragonfly", marks: []string{"this is the dragonfly mail agent"}},
+	{name: "james", marks: []string{"this is the james mail server", "this is the apache james server"}},
 	{name: "qmail", marks: []string{"this is the qmail-send program", "tried to deliver your message & i've given up", "qmail & failure notice & permanent error", "this is a permanent error; i've given up", "wasn't able to deliver your message to the following addresses", "message has been in the queue too long", "this is the machine generated message from mail service", "this is the mail delivery agent at", "hi. this is the "}},
 	{name: "mailru", marks: []string{"автоматически сервером mail.ru"}, textCounts: true},
 	{name: "google-groups", marks: []string{"groups.google.com/support", "google groups & x-failed-recipients"}},
 	{name: "gmx", marks: []string{"mail delivery failed: returning message to sender & gmx.", "smtp error from remote server after rcpt command: host:"}},
-	{name: "einsundeins", marks: []string{"the header of the original message is following", "kundenserver.", "1and1.com", "smtp error from remote server for text command"}},
+	{name: "einsundeins", marks: []string{"kundenserver.", "1and1.com", "smtp error from remote server for text command"}},
 	{name: "zoho", marks: []string{"x-mailer: zoho mail", "from: mailer-daemon@mail.zoho"}},
 	{name: "mxlogic", marks: []string{"a message that you have sent could not be delivered to one or more recipients", "mxlogic.net"}},
 	{name: "exim", marks: []string{"this message was created automatically by mail delivery software", "this message was created automatically by the smtp relay", "a message that you sent could not be delivered to", "a message that you sent has not yet been delivered"}, textCounts: true},
@@ -70,7 +72,6 @@ var textFormats = []textFormat{
 	{name: "x1", marks: []string{"---the following addresses had delivery errors---"}},
 	{name: "x4", marks: []string{"your mail message to the following address(es) could not be delivered"}},
 	{name: "x6", marks: []string{"we had trouble delivering your message. full details follow"}},
-	{name: "james", marks: []string{"this is the james mail server", "this is the apache james server", "i'm afraid i wasn't able to deliver your message to the following addresses"}},
 	{name: "mailbox-closed", marks: []string{"inbox & is no longer in use", "mailbox & is no longer in use", "email address & is no longer in use", "mailbox & is no longer active"}},
 	{name: "bounce-notification", marks: []string{"automatic bounce notification"}},
 }
