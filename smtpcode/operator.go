@@ -22,6 +22,7 @@ const (
 	TrendMicro     Operator = "trend-micro"
 	Broadcom       Operator = "broadcom" // Symantec Email Security.cloud, MessageLabs
 	Trellix        Operator = "trellix"  // FireEye Email Security
+	Sophos         Operator = "sophos"   // Sophos Email
 	Cloudflare     Operator = "cloudflare"
 	Comcast        Operator = "comcast"
 	Cox            Operator = "cox"
@@ -33,9 +34,14 @@ const (
 	TOnline        Operator = "t-online"
 	Tencent        Operator = "tencent" // QQ Mail
 	NetEase        Operator = "netease" // 163, 126, yeah.net
+	Docomo         Operator = "docomo"
+	KDDI           Operator = "kddi" // au
+	Naver          Operator = "naver"
 	Yandex         Operator = "yandex"
 	VK             Operator = "vk" // Mail.ru
 	Zoho           Operator = "zoho"
+	GoDaddy        Operator = "godaddy"
+	LaPoste        Operator = "laposte"
 	Amazon         Operator = "amazon" // SES
 )
 
@@ -67,6 +73,7 @@ var operatorHosts = []struct {
 	{"trendmicro.eu", TrendMicro},
 	{"messagelabs.com", Broadcom},
 	{"fireeyecloud.com", Trellix},
+	{"hydra.sophos.com", Sophos},
 	{"mx.cloudflare.net", Cloudflare},
 	{"comcast.net", Comcast},
 	{"cox.net", Cox},
@@ -93,11 +100,17 @@ var operatorHosts = []struct {
 	{"163.com", NetEase},
 	{"126.com", NetEase},
 	{"netease.com", NetEase},
+	{"docomo.ne.jp", Docomo},
+	{"ezweb.ne.jp", KDDI},
+	{"au.com", KDDI},
+	{"naver.com", Naver},
 	{"yandex.ru", Yandex},
 	{"yandex.net", Yandex},
 	{"mail.ru", VK},
 	{"zoho.com", Zoho},
 	{"zoho.eu", Zoho},
+	{"secureserver.net", GoDaddy},
+	{"laposte.net", LaPoste},
 	{"amazonses.com", Amazon},
 	{"amazonaws.com", Amazon},
 }
@@ -183,6 +196,9 @@ var operatorMarks = []struct {
 	{"OFR_", Orange},
 	{"OFR00", Orange},
 	{"cuda_nsu", Barracuda},
+	{"XGEMAIL_", Sophos},
+	{"LPN007_", LaPoste},
+	{"LPN027_", LaPoste},
 	{"tosa@rx.t-online.de", TOnline},
 	{"senders.yahooinc.com", Yahoo},
 	{"support.apple.com", Apple},

@@ -34,7 +34,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		microsoftRules, microsoftAlso, microsoftReasons, outlookRules,
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
-		accessRules, asiaRules, mailboxRules, serverRules, languageRules,
+		accessRules, asiaRules, mailboxRules, sophosRules, sendingRules, serverRules, languageRules,
 		genericRules, observedRules, registryRules, codeRules,
 	))
 })

@@ -1,7 +1,8 @@
 package smtpcode
 
 // accessRules are replies of access providers' mail systems: Comcast, Cox,
-// Charter, AT&T, Orange, Free, United Internet and T-Online.
+// Charter, AT&T, Verizon, Orange, Free, La Poste, Libero, United Internet and
+// T-Online.
 var accessRules = []Rule{
 	{ID: "gmx-ip-address-is-block-listed", Condition: "ip-blocked", Text: "ip address is block listed", Source: "https://postmaster.gmx.com/en/error-messages"},
 	{ID: "gmx-ip-address-is-black-listed", Condition: "ip-blocked", Text: "ip address is black listed", Source: "http://marmaro.de/lue/txt/2013-10-24.txt"},
@@ -82,6 +83,20 @@ var accessRules = []Rule{
 	{ID: "united-rate", Condition: "ip-throttled", Text: "rate limit reached. please try again later", Source: "help.1and1.com: SMTP error messages"},
 	{ID: "united-delivery-rate", Condition: "namespace-mining", Code: 421, Text: "reject due to policy violations", Source: "help.1and1.com: SMTP error messages"},
 	{ID: "united-syntax", Condition: "policy-refusal", Operator: UnitedInternet, Code: 550, Text: "syntax error in parameters or arguments", Source: "help.1and1.com: SMTP error messages"},
+
+	{ID: "laposte-503", Condition: "ip-throttled", Text: "lpn027_503", Token: true, Source: laposteSMTP},
+	{ID: "laposte-405", Condition: "sender-address-rejected", Text: "lpn007_405", Token: true, Source: laposteSMTP},
+	{ID: "laposte-416", Condition: "recipient-not-found", Text: "lpn007_416", Token: true, Source: laposteSMTP},
+	{ID: "laposte-510", Condition: "policy-refusal", Text: "lpn007_510", Token: true, Source: laposteSMTP},
+	{ID: "laposte-517", Condition: "dmarc-reject", Text: "lpn007_517", Token: true, Source: laposteSMTP},
+
+	{ID: "verizon-blocked", Condition: "ip-blocked", Text: "is currently blocked by verizon online's", Source: "verizon.com/support/residential/internet/fiosinternet/email/blocked+email/questionsone/85702"},
+	{ID: "verizon-whitelist", Condition: "ip-blocked", Text: "www.verizon.net/whitelist", Token: true, Source: "newswireless.net/index.cfm/article/2281"},
+	{ID: "verizon-outgoing", Condition: "spam-content", Text: "message you attempted to send was determined to be spam", Source: "verizon.com/Support/Residential/internet/highspeed/email/blocked+email/questionsone/123706"},
+
+	{ID: "libero-relay", Condition: "relay-denied", Text: "relay disabled", Source: "aiuto.libero.it/articolo/mail/messaggi-di-errore-piu-frequenti-dopo-invio-email"},
+	{ID: "libero-relaying", Condition: "relay-denied", Text: "relaying not allowed", Source: "aiuto.libero.it/articolo/mail/messaggi-di-errore-piu-frequenti-dopo-invio-email"},
+	{ID: "libero-full", Condition: "mailbox-full", Text: "mailbox full (user quota exceeded)", Source: "aiuto.libero.it/articolo/mail/messaggi-di-errore-piu-frequenti-dopo-invio-email"},
 
 	{ID: "t-online-bl", Condition: "ip-blocked", Text: "a problem occurred. (ask your postmaster for help", Source: "spamresource.com/2020/06"},
 	{ID: "t-online-storage", Condition: "mailbox-full", Text: "over storage quota", Source: germanTypical},

@@ -1,6 +1,7 @@
 package smtpcode
 
-// asiaRules are replies of Tencent (QQ) and NetEase (163, 126).
+// asiaRules are replies of Tencent (QQ), NetEase (163, 126), docomo, KDDI and
+// Naver.
 var asiaRules = []Rule{
 	{ID: "qq-recipient-rejects", Condition: "sender-blocked-by-recipient", Text: "mail is rejected by recipients", Source: qqSMTP},
 	{ID: "qq-access-denied", Condition: "mailbox-receive-limit", Text: "mailbox unavailable or access denied", Source: qqSMTP},
@@ -28,4 +29,14 @@ var asiaRules = []Rule{
 	{ID: "netease-wm-bli", Condition: "relay-denied", Text: "wm:bli", Token: true, Source: neteaseSMTP},
 	{ID: "netease-wm-blu", Condition: "relay-denied", Text: "wm:blu", Token: true, Source: neteaseSMTP},
 	{ID: "netease-login", Condition: "login-failed", Text: "too much fail authentication", Source: neteaseSMTP},
+
+	{ID: "docomo-full", Condition: "mailbox-full", Text: "too much mail data", Source: "note.com/sendmagic/n/neb6bbe7e51cf"},
+	{ID: "docomo-user", Condition: "recipient-not-found", Operator: Docomo, Code: 550, Text: "unknown user", Source: "note.com/sendmagic/n/neb6bbe7e51cf"},
+	{ID: "docomo-line", Condition: "line-too-long", Text: "line too long", Source: "note.com/sendmagic/n/neb6bbe7e51cf"},
+	{ID: "kddi-address", Condition: "recipient-address-invalid", Operator: KDDI, Code: 554, Text: "relay access denied", Source: "note.com/sendmagic/n/n875d8dcb6cb8"},
+	{ID: "kddi-user", Condition: "recipient-not-found", Operator: KDDI, Code: 550, Text: "user unknown", Source: "note.com/sendmagic/n/n875d8dcb6cb8"},
+	{ID: "naver-filtered", Condition: "ip-blocked", Text: "is filtered and this connection will be closed", Source: "puffinknight.tistory.com/102"},
+	{ID: "naver-register", Condition: "ip-blocked", Text: "realip.naver.com", Token: true, Source: "puffinknight.tistory.com/102"},
+	{ID: "naver-many", Condition: "ip-throttled", Text: "you send too many messages", Source: "puffinknight.tistory.com/102"},
+	{ID: "naver-reject-list", Condition: "sender-blocked-by-recipient", Text: "registered as spammer (by user's reject list)", Source: "puffinknight.tistory.com/102"},
 }

@@ -4,6 +4,8 @@ package smtpcode
 // mailbox hosts.
 var mailboxRules = []Rule{
 	{ID: "godaddy-5-1-0-address-rejected", Condition: "recipient-not-found", Text: "#5.1.0 address rejected", Source: "https://pastebin.com/TuTFHMDq"},
+	{ID: "godaddy-ib212", Condition: "spam-content", Text: "ib212", Token: true, Source: "support.tigertech.net/godaddy-ib212"},
+	{ID: "godaddy-ib508", Condition: "spf-fail", Text: "ib508", Token: true, Source: "blog.mailchannels.com/top-smtp-error-messages-june-2016"},
 	{ID: "yandex-policy", Condition: "mailbox-suspended", Text: "policy rejection on the target address", Source: yandexSMTP},
 	{ID: "yandex-suspicion", Condition: "spam-content", Text: "message rejected under suspicion of spam", Source: yandexSMTP},
 	{ID: "yandex-statistics", Condition: "ip-blocked", Text: "blocked by spam statistics", Source: yandexSMTP},

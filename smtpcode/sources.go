@@ -13,6 +13,7 @@ const (
 	coxSMTP       = "postmaster.cox.net: Error Codes"
 	charterSMTP   = "spamresource.com/2019/10/charterroadrunner-bounces"
 	attSMTP       = "rbl.att.net/block_enduser"
+	laposteSMTP   = "bentonow.com/smtp-errors/laposte"
 	orangeSMTP    = "bentonow.com/smtp-errors/orange"
 	unitedSMTP    = "smtp.codes/unitedinternet; postmaster.gmx.net/en/error-messages"
 	germanTypical = "sitepackage.de: typische Fehlermeldungen bei Unzustellbarkeit"
