@@ -13,36 +13,37 @@ import (
 
 // decodeCharset returns a document as UTF-8, by its byte order mark, its first
 // bytes, or the encoding it declares, in this order. Bytes that are no UTF-8
-// in a document that says it is are left to be mended text by text.
-func decodeCharset(r io.Reader) (io.Reader, note) {
+// in a document that says it is are left to be mended text by text. before is
+// how many bytes of the document stand before what is returned.
+func decodeCharset(r io.Reader) (utf8 io.Reader, before int64, n note) {
 	const look = 256
 	br := bufio.NewReaderSize(r, 4096)
 	head, _ := br.Peek(look)
 	declared := declaredEncoding(head)
-	wide := func(e unicode.Endianness) (io.Reader, note) {
-		return unicode.UTF16(e, unicode.UseBOM).NewDecoder().Reader(br), note{}
+	wide := func(e unicode.Endianness) (io.Reader, int64, note) {
+		return unicode.UTF16(e, unicode.UseBOM).NewDecoder().Reader(br), 0, note{}
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		_, _ = br.Discard(3)
-		return br, note{}
+		return br, 3, note{}
 	case bytes.HasPrefix(head, []byte("\xfe\xff")), bytes.HasPrefix(head, []byte("\x00<")):
 		return wide(unicode.BigEndian)
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("<\x00")):
 		return wide(unicode.LittleEndian)
 	case declared == "" || strings.EqualFold(declared, "utf-8"):
-		return br, note{}
+		return br, 0, note{}
 	case strings.HasPrefix(strings.ToLower(declared), "utf-16"), strings.HasPrefix(strings.ToLower(declared), "ucs"):
-		return br, note{id: findEncoding, before: declared, after: "utf-8"}
+		return br, 0, note{id: findEncoding, before: declared, after: "utf-8"}
 	}
 	enc, err := htmlindex.Get(declared)
 	if err != nil {
-		return br, note{id: findCharset, before: declared, after: "utf-8"}
+		return br, 0, note{id: findCharset, before: declared, after: "utf-8"}
 	}
 	if enc == encoding.Replacement {
-		return br, note{id: findCharset, before: declared, after: "utf-8"}
+		return br, 0, note{id: findCharset, before: declared, after: "utf-8"}
 	}
-	return enc.NewDecoder().Reader(br), note{}
+	return enc.NewDecoder().Reader(br), 0, note{}
 }
 
 // declaredEncoding returns what the XML declaration says, "" where it says

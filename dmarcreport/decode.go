@@ -27,9 +27,12 @@ type decoder struct {
 	last     elementID
 	follow   [elementCount]elementID // which element came after each, the last time
 	prefix   string                  // of the root
+	spaces   namespaces              // that the open elements declare
+	attrs    []byte                  // of the start tag that is taken
 	rooted   bool                    // the root was seen
 	done     bool                    // the root has ended
 	records  int64
+	began    int64  // where the record begins that is next
 	scratch  []byte // of the text of the leaf that is read
 	early    []note // about elements before the records, not yet said
 	reason   string // text found in a reason that should hold elements
@@ -45,6 +48,7 @@ type frame struct {
 	id           elementID
 	name         string // of an element outside of the vocabulary
 	seen, filled uint32 // children that were there, that had a value
+	lost         uint32 // children whose name is there in another namespace
 	again        bool   // the element was there before: its leaves are read beside those
 	position     uint8  // of the last child, where order is fixed
 }
@@ -153,6 +157,8 @@ func (d *decoder) check() error {
 
 // start takes a start tag; it reports whether a record begins with it.
 func (d *decoder) start(t *token) (begins bool, err error) {
+	d.attrs = t.attrs
+	d.spaces.leave(len(d.stack))
 	parent := elNone
 	if n := len(d.stack); n > 0 {
 		parent = d.stack[n-1].id
@@ -285,6 +291,7 @@ func (d *decoder) beginRecord(at int64) error {
 	if d.records++; d.records > d.limits.Records {
 		return &LimitError{"Records", d.limits.Records, at}
 	}
+	d.began = at
 	return d.push(frame{id: elRecord})
 }
 
@@ -316,6 +323,9 @@ func (d *decoder) again(id elementID, t *token) error {
 func (d *decoder) push(f frame) error {
 	if int64(len(d.stack)) >= d.limits.Depth {
 		return &LimitError{"Depth", d.limits.Depth, d.s.offset()}
+	}
+	if len(d.attrs) > 0 {
+		d.spaces.declare(d.attrs, len(d.stack))
 	}
 	d.stack = append(d.stack, f)
 	return nil
@@ -414,7 +424,10 @@ func (d *decoder) missing(f frame, at int64) {
 			if fam.must[1-which]&bit != 0 {
 				s = specSchema
 			}
-			if c == elRecord {
+			switch {
+			case f.lost&bit != 0:
+				id = findOtherNamespace
+			case c == elRecord:
 				id = findNoRecord
 			}
 			d.add(note{id: id, el: c, at: at, spec: s})

@@ -15,6 +15,7 @@ const (
 	findAlias
 	findCase
 	findNotInStandard
+	findOtherNamespace
 	findNoRecord
 	findStrayText
 	findBareLess
@@ -102,6 +103,7 @@ var findingKinds = [findingCount]findingKind{
 	findAlias:          {"element-alias", Warning, specSchema, "an element has another name than the standard's"},
 	findCase:           {"element-case", Warning, specSchema, "an element's name is written in another case"},
 	findNotInStandard:  {"element-of-other-standard", Info, "", "an element is not in the standard that the rest of the report follows"},
+	findOtherNamespace: {"other-namespace", Error, "Namespaces in XML 1.0 section 6", "a required element is missing; one of its name is there in another namespace and was passed over with all it holds"},
 	findNoRecord:       {"no-record", Info, specSchema, "the report has no record"},
 	findStrayText:      {"stray-text", Warning, specXML, "text stands between elements and was passed over"},
 	findBareLess:       {"bare-less-than", Warning, specXML, "\"<\" in a text was not escaped"},

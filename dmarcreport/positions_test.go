@@ -49,3 +49,28 @@ func TestFindingsAreTheSameHoweverRead(t *testing.T) {
 		}
 	}
 }
+
+// TestPositionsCountTheByteOrderMark counts offsets from the first byte of the
+// document, and those of records at the "<" they begin with.
+func TestPositionsCountTheByteOrderMark(t *testing.T) {
+	text := strings.Replace(sample, "<count>12</count>", "<count>-1</count>", 1)
+	for _, mark := range []string{"", "\ufeff", "\n\n"} {
+		doc := mark + text
+		r := read(t, doc)
+		if got, want := r.Records[0].Offset, int64(strings.Index(doc, "<record>")); got != want {
+			t.Errorf("%q: the record is at %d, want %d", mark, got, want)
+		}
+		f := r.Findings[0]
+		at := strings.Index(doc, "<count>")
+		if f.ID != "negative-count" || f.Where.Offset != int64(at) || f.Where.Line != 1+strings.Count(doc[:at], "\n") {
+			t.Errorf("%q: %+v, want it at %d", mark, f, at)
+		}
+	}
+}
+
+func TestRecordWithoutStartTagBeginsAtItsRow(t *testing.T) {
+	doc := strings.Replace(sample, "<record>", "", 1)
+	if got, want := read(t, doc).Records[0].Offset, int64(strings.Index(doc, "<row>")); got != want {
+		t.Errorf("the record is at %d, want %d", got, want)
+	}
+}

@@ -2,6 +2,7 @@ package dmarcreport
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 )
 
@@ -120,21 +121,40 @@ func (d *decoder) skip(t *token) error {
 	return d.push(frame{name: string(t.name)})
 }
 
-// otherNamespace reports whether a tag is of a namespace that is not the
-// report's: it has a prefix that is not the root's, or declares its own.
+// otherNamespace reports whether a tag is of a namespace that is neither the
+// report's nor one of DMARC. A prefix that nothing binds is the report's where
+// the root has it too.
 func (d *decoder) otherNamespace(t *token) bool {
-	if p, _, ok := bytes.Cut(t.name, []byte{':'}); ok {
+	p, _, ok := bytes.Cut(t.name, []byte{':'})
+	if !ok {
+		if len(t.attrs) == 0 {
+			return false
+		}
+		ns := attribute(t.attrs, "xmlns")
+		return ns != "" && !d.ours(ns)
+	}
+	ns := ""
+	if len(t.attrs) > 0 {
+		ns = attribute(t.attrs, "xmlns:"+string(p))
+	}
+	if ns == "" {
+		ns = d.spaces.of(p)
+	}
+	if ns == "" {
 		return string(p) != d.prefix
 	}
-	if len(t.attrs) > 0 {
-		ns := attribute(t.attrs, "xmlns")
-		return ns != "" && !dmarcNamespace(ns)
-	}
-	return false
+	return !d.ours(ns)
 }
+
+// ours reports whether a namespace is the report's own or one of DMARC.
+func (d *decoder) ours(ns string) bool { return ns == d.dialect.Namespace || dmarcNamespace(ns) }
 
 // extension keeps the name of an element of another namespace.
 func (d *decoder) extension(t *token) {
+	if n := len(d.stack); n > 0 && d.stack[n-1].id != elNone {
+		top := &d.stack[n-1]
+		top.lost |= families()[top.id].bit[child(top.id, local(t.name))]
+	}
 	const most = 20
 	list := &d.meta.Extensions
 	for _, f := range d.stack {
@@ -209,27 +229,35 @@ func local(name []byte) []byte {
 	return name
 }
 
+// attributes yields the names and values of a tag's attributes, up to the first
+// that has another form. Entities in them are not decoded.
+func attributes(rest []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		for len(rest) > 0 {
+			eq := bytes.IndexByte(rest, '=')
+			if eq < 0 {
+				return
+			}
+			name := bytes.TrimSpace(rest[:eq])
+			rest = bytes.TrimLeft(rest[eq+1:], " \t\r\n")
+			if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+				return
+			}
+			end := bytes.IndexByte(rest[1:], rest[0])
+			if end < 0 || !yield(name, rest[1:1+end]) {
+				return
+			}
+			rest = rest[end+2:]
+		}
+	}
+}
+
 // attribute returns the value of an attribute, "" where it is not there.
 func attribute(attrs []byte, name string) string {
-	rest := attrs
-	for len(rest) > 0 {
-		eq := bytes.IndexByte(rest, '=')
-		if eq < 0 {
-			return ""
+	for n, value := range attributes(attrs) {
+		if string(n) == name {
+			return string(value)
 		}
-		key := bytes.TrimSpace(rest[:eq])
-		rest = bytes.TrimLeft(rest[eq+1:], " \t\r\n")
-		if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
-			return ""
-		}
-		end := bytes.IndexByte(rest[1:], rest[0])
-		if end < 0 {
-			return ""
-		}
-		if string(key) == name {
-			return string(rest[1 : 1+end])
-		}
-		rest = rest[end+2:]
 	}
 	return ""
 }

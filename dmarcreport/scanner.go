@@ -53,6 +53,9 @@ func newScanner(r io.Reader, max int, report func(findingID, int64, string, stri
 	return &scanner{r: r, buf: make([]byte, windowSize), max: max, report: report}
 }
 
+// startAt says that the document has bytes before the first that is read.
+func (s *scanner) startAt(offset int64) { s.base, s.mark = offset, offset }
+
 // offset is where the next byte stands in the document.
 func (s *scanner) offset() int64 { return s.base + int64(s.pos) }
 

@@ -16,8 +16,9 @@ type Stream struct {
 
 // openStream reads a document up to its first record.
 func openStream(r io.Reader, limits Limits, strict bool, part string, src *source) (*Stream, error) {
-	r, charset := decodeCharset(r)
+	r, before, charset := decodeCharset(r)
 	d := newDecoder(r, limits, strict, part)
+	d.s.startAt(before)
 	if charset.id != findNone {
 		d.add(charset)
 	}
@@ -81,7 +82,7 @@ func (s *Stream) Next(rec *Record) error {
 	}
 	s.waiting = false
 	rec.reset()
-	rec.Offset = d.s.offset()
+	rec.Offset = d.began
 	d.rec, d.hasCount = rec, false
 	ev, err := d.run()
 	d.rec = nil
