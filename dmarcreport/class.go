@@ -82,7 +82,7 @@ func (c *classSigns) add(p *PolicyPublished, r *Record, j Judgement, e *Evaluato
 		c.spfAligned += n
 	case j.DKIM == VerdictPass:
 		c.dkimAligned += n
-	case len(r.DKIM) == 0 && len(r.SPF) == 0, !oneDomain(r.HeaderFrom):
+	case len(r.DKIM) == 0 && len(r.SPF) == 0, e.name(r.HeaderFrom) == "":
 		c.withoutTests += n
 	case own:
 		c.brokenOwn += n
@@ -114,7 +114,7 @@ func (c *classSigns) class(s *Source) (Class, []string) {
 	say(c.saysForward, "are said to be forwarded")
 	say(c.brokenOwn, "bear a signature of the domain that fails")
 	say(c.nothing, "have nothing of the domain that passes or once passed")
-	say(c.withoutTests, "come without results, or with several author domains in one")
+	say(c.withoutTests, "come without results, or without one author domain")
 	switch {
 	case c.traffic == 0:
 		return ClassNoTraffic, []string{"no record has a source or a count"}

@@ -152,26 +152,20 @@ func Evaluate(p *PolicyPublished, r *Record, org OrgDomain) Judgement {
 // Evaluator evaluates many records and remembers organizational domains. It is
 // not safe for concurrent use; its zero value is ready.
 type Evaluator struct {
-	Org  OrgDomain // nil: PublicSuffix
-	orgs map[string]string
+	Org   OrgDomain // nil: PublicSuffix
+	orgs  map[string]string
+	names map[string]string
 }
 
 // Evaluate judges one record; see the function Evaluate.
 func (e *Evaluator) Evaluate(p *PolicyPublished, r *Record) Judgement {
 	j := Judgement{DKIMBy: -1, SPFBy: -1, Policy: policyFor(p, r.HeaderFrom)}
-	if oneDomain(r.HeaderFrom) {
+	if e.name(r.HeaderFrom) != "" {
 		j.DKIM = e.dkim(p, r, &j)
 		j.SPF = e.spf(p, r, &j)
 	}
 	j.Doubts |= contradictions(p, r, j)
 	return j
-}
-
-// oneDomain reports whether a record is about one author domain. Some
-// reporters put those of several messages into one record; what passed for
-// which is lost then.
-func oneDomain(from string) bool {
-	return from != "" && !strings.ContainsAny(from, ",; \t\n")
 }
 
 func (e *Evaluator) dkim(p *PolicyPublished, r *Record, j *Judgement) Verdict {
@@ -225,17 +219,18 @@ func (e *Evaluator) spf(p *PolicyPublished, r *Record, j *Judgement) Verdict {
 }
 
 // aligned says whether two domains are aligned (RFC 7489 section 3.1). It is
-// unknown where two domains stand for one, and where the mode decides and is
-// not understood.
+// unknown where one of them is no domain, as two in one element and a whole
+// address are not, and where the mode decides and is not understood.
 func (e *Evaluator) aligned(domain, from string, mode AlignmentMode) Verdict {
-	switch {
-	case domain == "":
+	if domain == "" {
 		return VerdictFail
-	case sameDomain(domain, from):
-		return VerdictPass
-	case !oneDomain(domain):
+	}
+	switch a, b := e.name(domain), e.name(from); {
+	case a == "" || b == "":
 		return VerdictUnknown
-	case mode == AlignmentStrict || e.org(domain) != e.org(from):
+	case a == b:
+		return VerdictPass
+	case mode == AlignmentStrict || e.org(a) != e.org(b):
 		return VerdictFail
 	case mode == AlignmentUnknown:
 		return VerdictUnknown
@@ -245,6 +240,21 @@ func (e *Evaluator) aligned(domain, from string, mode AlignmentMode) Verdict {
 
 const mostOrgs = 10_000
 
+// name returns a domain in the form in which it is compared, "" for what is no
+// domain.
+func (e *Evaluator) name(domain string) string {
+	if n, ok := e.names[domain]; ok {
+		return n
+	}
+	if e.names == nil || len(e.names) >= mostOrgs {
+		e.names = make(map[string]string)
+	}
+	n := domainName(domain)
+	e.names[domain] = n
+	return n
+}
+
+// org returns the organizational domain of one that name returned.
 func (e *Evaluator) org(domain string) string {
 	if o, ok := e.orgs[domain]; ok {
 		return o
@@ -253,7 +263,10 @@ func (e *Evaluator) org(domain string) string {
 	if f == nil {
 		f = PublicSuffix
 	}
-	o := f(normal(domain))
+	o := f(domain)
+	if o == "" {
+		o = domain // it has none
+	}
 	if e.orgs == nil || len(e.orgs) >= mostOrgs {
 		e.orgs = make(map[string]string)
 	}
