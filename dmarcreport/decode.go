@@ -411,17 +411,23 @@ func (d *decoder) conclude(id elementID, at int64) {
 	}
 }
 
-// missing notes the children that the standard the report follows asks for.
+// missing notes the children that the standard the report follows asks for, or
+// both standards where nothing tells which of them it is: sp, pct and fo are
+// required by RFC 7489 alone, and selector by RFC 9990.
 func (d *decoder) missing(f frame, at int64) {
 	fam := &families()[f.id]
-	which, spec := 0, "RFC 7489 appendix C"
-	if d.dialect.Likely() == "RFC 9990" {
-		which, spec = 1, "RFC 9990 appendix A"
+	both := fam.must[0] & fam.must[1]
+	must, spec := both, specSchema
+	switch old, successor := d.dialect.RFC7489, d.dialect.RFC9990; {
+	case old > successor:
+		must, spec = fam.must[0], "RFC 7489 appendix C"
+	case successor > old:
+		must, spec = fam.must[1], "RFC 9990 appendix A"
 	}
 	for _, c := range fam.children {
-		if bit := fam.bit[c]; fam.must[which]&^f.seen&bit != 0 {
+		if bit := fam.bit[c]; must&^f.seen&bit != 0 {
 			id, s := findMissing, spec
-			if fam.must[1-which]&bit != 0 {
+			if both&bit != 0 {
 				s = specSchema
 			}
 			switch {

@@ -539,3 +539,23 @@ func TestRFC9990(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestOptionalElementsAreNoFindings leaves out what the one standard or the
+// other lets out: sp, pct and fo of the policy, the selector, the SPF result. A
+// report that shows no mark of either breaks a rule only where it breaks both.
+func TestOptionalElementsAreNoFindings(t *testing.T) {
+	without := sample
+	for _, element := range []string{"<sp>none</sp>", "<pct>100</pct>", "<fo>1</fo>", "<selector>s1</selector>", "<scope>mfrom</scope>", "<version>1.0</version>"} {
+		without = strings.Replace(without, element, "", 1)
+	}
+	if got := ids(read(t, without).Findings); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	if got := ids(read(t, strings.Replace(without, "<p>reject</p>", "", 1)).Findings); !slices.Equal(got, []string{"missing-element"}) {
+		t.Errorf("without p: %v", got)
+	}
+	// A mark of RFC 7489 brings its own rules: here sp and fo, scope and version.
+	if got := read(t, strings.Replace(without, "<p>reject</p>", "<p>reject</p><pct>100</pct>", 1)).Findings; len(got) != 4 {
+		t.Errorf("with pct: %v", got)
+	}
+}

@@ -82,6 +82,9 @@ func (d *domain) text(w io.Writer, verbose bool, top int) {
 			fmt.Fprintf(w, "\n  %d faults in the reports themselves, %s (-v lists them)\n", n, what)
 		}
 	}
+	if verbose && len(d.Remarks) > 0 {
+		fmt.Fprintf(w, "\n  rules the reports break without harm%s\n", counts(": ", d.Remarks))
+	}
 }
 
 // why says in few words what does not pass for a source.

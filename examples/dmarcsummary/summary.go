@@ -30,7 +30,8 @@ type domain struct {
 	Messages  int64                       `json:"messages"`
 	Passed    int64                       `json:"passed"`
 	Sources   []dmarcreport.Source        `json:"sources"`
-	Faults    map[string]int              `json:"faults"` // of the reports, by finding
+	Faults    map[string]int              `json:"faults"`  // of the reports, by finding: what was repaired or lost
+	Remarks   map[string]int              `json:"remarks"` // rules that they break without harm, by finding
 	NoTraffic int                         `json:"no_traffic_reports"`
 
 	lost bool // part of a report could not be read
@@ -79,7 +80,7 @@ func (s *summary) addAggregate(in *dmarcreport.Stream) error {
 	name := normal(p.Domain)
 	d := s.domains[name]
 	if d == nil {
-		d = &domain{Name: name, Faults: map[string]int{}}
+		d = &domain{Name: name, Faults: map[string]int{}, Remarks: map[string]int{}}
 		s.domains[name] = d
 	}
 	d.Reports++
@@ -113,7 +114,11 @@ func (s *summary) addAggregate(in *dmarcreport.Stream) error {
 	}
 	findings, dropped := in.Findings()
 	for _, f := range findings {
-		d.Faults[f.ID] += 1 + f.More
+		list := d.Faults
+		if f.Severity == dmarcreport.Info {
+			list = d.Remarks
+		}
+		list[f.ID] += 1 + f.More
 		d.lost = d.lost || f.Severity == dmarcreport.Error
 	}
 	d.lost = d.lost || dropped > 0

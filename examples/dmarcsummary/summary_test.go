@@ -164,14 +164,21 @@ func TestDomainInTwoCases(t *testing.T) {
 	}
 }
 
-// TestHiddenFailures says so where mail could not be counted.
+// TestHiddenFailures says so where mail could not be counted, and speaks of no
+// fault where nothing was repaired.
 func TestHiddenFailures(t *testing.T) {
 	const none = "none of which hides a failure"
 	_, out, _ := summarize(t, small("shop.example", "1", "99999999999999999999", false), "-")
 	if strings.Contains(out, none) || !strings.Contains(out, "may have failed") {
 		t.Error(out)
 	}
-	if _, out, _ = summarize(t, small("shop.example", "1", "7", false), "-"); !strings.Contains(out, none) {
+	if _, out, _ = summarize(t, small("shop.example", "1", "7", true), "-"); strings.Contains(out, "fault") {
+		t.Error(out)
+	}
+	if _, out, _ = summarize(t, small("shop.example", "1", "7", true), "-v", "-"); !strings.Contains(out, "without harm: ") || !strings.Contains(out, "element-order 1") {
+		t.Error(out)
+	}
+	if _, out, _ = summarize(t, small("shop.example", "1", "7.0", false), "-"); !strings.Contains(out, none) {
 		t.Error(out)
 	}
 }
