@@ -100,7 +100,7 @@ func (w *walker) walkSource(r io.Reader, at place, src *source) error {
 		if at.inMail {
 			return ErrNotReport
 		}
-		return w.mail(br, at)
+		return w.mails(br, at)
 	case formUnsupported:
 		return w.give(at, ErrUnsupported)
 	case formWord:
@@ -173,6 +173,9 @@ func (w *walker) zip(r io.Reader, at place) error {
 	if err != nil {
 		return w.brokenZip(data, at, err)
 	}
+	if !bytes.HasPrefix(data, []byte("PK")) {
+		at.notes = append(at.notes[:len(at.notes):len(at.notes)], note{id: findZipHead})
+	}
 	if overlapping(zr) {
 		return w.give(at, fmt.Errorf("%w: members of the archive overlap", ErrCorrupt))
 	}
@@ -230,6 +233,9 @@ func overlapping(zr *zip.Reader) bool {
 func (w *walker) brokenZip(data []byte, at place, cause error) error {
 	const header = 30
 	corrupt := fmt.Errorf("%w: %w", ErrCorrupt, cause)
+	if i := bytes.Index(data, []byte("PK\x03\x04")); i > 0 {
+		data = data[i:]
+	}
 	if len(data) < header || !bytes.HasPrefix(data, []byte("PK\x03\x04")) || data[6]&1 != 0 {
 		return w.give(at, corrupt)
 	}

@@ -60,6 +60,7 @@ const (
 	findGzipTail
 	findGzipBroken
 	findZipBroken
+	findZipHead
 	findMediaType
 	findTransfer
 	findMoreReports
@@ -148,6 +149,7 @@ var findingKinds = [findingCount]findingKind{
 	findGzipTail:       {"gzip-tail", Warning, specGzip, "something follows the compressed data"},
 	findGzipBroken:     {"gzip-broken", Error, specGzip, "compressed data is cut or damaged; it was read as far as it goes"},
 	findZipBroken:      {"zip-broken", Error, "APPNOTE 4.3", "the archive is cut or damaged; it was read as far as it goes"},
+	findZipHead:        {"zip-head", Warning, "APPNOTE 4.3", "something stands before the archive"},
 	findMediaType:      {"media-type", Info, specMail, "the media type or name of the attachment says other than its content"},
 	findTransfer:       {"transfer-encoding", Warning, "RFC 2045 section 6", "the attachment's transfer encoding has bytes that mean nothing in it"},
 	findMoreReports:    {"more-elements", Warning, specXML, "a second report follows in the same document and was not read"},

@@ -10,7 +10,7 @@ func (d *decoder) leaf(id elementID, t *token) error {
 	at := t.at
 	var lang string
 	if len(t.attrs) > 0 {
-		lang = attribute(t.attrs, "lang")
+		lang = string(d.entities(d.mend([]byte(attribute(t.attrs, "lang")), id, at), id, at))
 	}
 	if t.closed {
 		d.value(id, nil, at, lang)

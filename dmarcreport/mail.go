@@ -2,18 +2,37 @@ package dmarcreport
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/mime"
 )
 
-// mail goes through the parts of a mail.
-func (w *walker) mail(r io.Reader, at place) error {
+// mails goes through a mail, or through the mails of an mbox.
+func (w *walker) mails(r io.Reader, at place) error {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return w.give(at, err)
 	}
+	data = mailStart(data)
+	first, rest := cutMessage(data)
+	if len(rest) == 0 {
+		return w.mail(first, at)
+	}
+	last := error(nil)
+	for n := 1; len(first) > 0 && !w.stopped; n++ {
+		w.members = 0 // bounds one mail; how many there are, the size of the input does
+		if err := w.mail(first, at.within(fmt.Sprintf("message %d", n))); err != nil {
+			last = err
+		}
+		first, rest = cutMessage(rest)
+	}
+	return last
+}
+
+// mail goes through the parts of a mail.
+func (w *walker) mail(data []byte, at place) error {
 	root, _ := mime.Parse(data, mime.Limits{Depth: 20, Parts: 1000})
 	at = at.within("mail")
 	subject := mime.DecodeWords(root.Header.Get("Subject"))
@@ -25,7 +44,7 @@ func (w *walker) mail(r io.Reader, at place) error {
 	if part := findPart(root, "message/feedback-report"); part != nil {
 		return w.failure(root, part, at)
 	}
-	err = w.parts(root, at)
+	err := w.parts(root, at)
 	if text := findPart(root, "text/plain"); text != nil && w.found == 0 && !w.stopped {
 		plain, _ := text.Text()
 		if rep := notice(plain, at.part+" "+text.Path, w.limits); rep != nil {
@@ -71,8 +90,15 @@ func (w *walker) parts(p *mime.Part, at place) error {
 	if strings.HasPrefix(p.Type, "message/") {
 		return w.walk(bytes.NewReader(body), in)
 	}
+	head := body[:min(len(body), 1024)]
+	named := strings.HasSuffix(strings.ToLower(carrier.FileName), ".eml")
+	f, mail := sniff(head, len(head) == len(body)), beginsMail(head)
 	in.inMail = strings.HasPrefix(p.Type, "text/") || strings.HasPrefix(p.Type, "image/")
-	f := sniff(body[:min(len(body), 1024)], len(body) <= 1024)
+	if f == formMail && mail && (!in.inMail || named) {
+		in.inMail = false
+		in.notes = append(in.notes, note{id: findMediaType, before: cut([]byte(p.Type))})
+		return w.walk(bytes.NewReader(body), in)
+	}
 	if in.inMail && !(f == formGzip || f == formZip || f == formXML && saysFeedback(body)) {
 		return ErrNotReport
 	}

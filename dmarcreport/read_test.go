@@ -354,6 +354,7 @@ func TestWrappings(t *testing.T) {
 	zw.Write([]byte(sample))
 	zw.Close()
 	s := []byte(sample)
+	unsafe := append(bytes.Clone(s), "<!-- ???>>>~~~ -->"...) // has both digits that the two alphabets differ in
 	broken := zipped(s)
 	broken = broken[:len(broken)-60] // its directory is cut off
 	for _, tt := range []struct {
@@ -384,6 +385,15 @@ func TestWrappings(t *testing.T) {
 		{"mail with utf-16 xml without mark", mailed("text/xml", []byte(utf16be)), "mail 2"},
 		{"signed mail", bytes.Replace(mailed("application/gzip", gz(s)), []byte("--b--"),
 			[]byte("--b\r\nContent-Type: application/pkcs7-signature; name=smime.p7s\r\nContent-Transfer-Encoding: base64\r\n\r\nMIIBAAYJKoZIhvcNAQcC\r\n--b--"), 1), "mail 2 > gzip"},
+		{"mail with a mail of no type", mailed("application/octet-stream; name=report.eml", mailed("application/gzip", gz(s))), "mail 2 > mail 2 > gzip"},
+		{"mail with a mail named as text", bytes.ReplaceAll(mailed("text/plain", mailed("application/gzip", gz(s))), []byte(".xml.gz"), []byte(".EML")), "mail 2 > mail 2 > gzip"},
+		{"mail after a byte order mark", append([]byte("\ufeff"), mailed("application/gzip", gz(s))...), "mail 2 > gzip"},
+		{"mail after blank lines", append([]byte("\r\n \r\n"), mailed("application/gzip", gz(s))...), "mail 2 > gzip"},
+		{"mail with a comment at the encoding", bytes.Replace(mailed("application/gzip", gz(s)), []byte(": base64"), []byte(": (packed) Base64 (so it says)"), 1), "mail 2 > gzip"},
+		{"mail with URL-safe base64", bytes.Replace(mailed("text/xml", unsafe), []byte(base64.StdEncoding.EncodeToString(unsafe)), []byte(base64.URLEncoding.EncodeToString(unsafe)), 1), "mail 2"},
+		{"zip after a page", append([]byte("HTTP/1.1 200 OK\r\n"), zipped(s)...), "zip > member 1"},
+		{"zip without directory after junk", append([]byte("\x00\x01junk"), broken...), "zip > member 1"},
+		{"mbox of one mail", append([]byte("From a@b Wed Apr  1 02:00:00 2026\n"), mailed("application/gzip", gz(s))...), "mail 2 > gzip"},
 		{"mail that is the report", append([]byte("Subject: x\nContent-Type: text/xml\n\n"), s...), "mail"},
 		{"forwarded mail", append([]byte("Subject: Fwd\nMIME-Version: 1.0\nContent-Type: message/rfc822\n\n"), mailed("application/gzip", gz(s))...), "mail > mail 2 > gzip"},
 	} {
@@ -438,6 +448,33 @@ func TestSeveralReports(t *testing.T) {
 	}
 }
 
+// TestMbox reads each mail of an mbox, more than one mail may have documents,
+// and passes over those without a report.
+func TestMbox(t *testing.T) {
+	const separator = "From a@b Wed Apr  1 02:00:00 2026\n"
+	var mbox strings.Builder
+	for i := range 70 {
+		report := strings.Replace(sample, "r-1@", fmt.Sprintf("r-%d@", i), 1)
+		mbox.WriteString(separator)
+		mbox.Write(mailed("application/gzip", gz([]byte(report))))
+		mbox.WriteString("\n" + separator + "Subject: lunch\n\nFrom noon on.\n\nFrom the sea\n>From a@b Wed Apr  1 02:00:00 2026\n\n")
+	}
+	n := 0
+	for doc, err := range new(dmarcreport.Reader).Documents(strings.NewReader(mbox.String())) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := doc.Aggregate.Report()
+		if want := fmt.Sprintf("r-%d@receiver.example", n); err != nil || r.Metadata.ReportID != want || doc.Part != fmt.Sprintf("message %d > mail 2 > gzip", 2*n+1) {
+			t.Fatalf("%q in %q, %v; want %q", r.Metadata.ReportID, doc.Part, err, want)
+		}
+		n++
+	}
+	if n != 70 {
+		t.Errorf("%d reports", n)
+	}
+}
+
 func TestOutcomes(t *testing.T) {
 	cut := gz([]byte(sample))
 	encrypted := zipped([]byte(sample))
@@ -465,6 +502,7 @@ func TestOutcomes(t *testing.T) {
 		{"a word in gzip", gz([]byte("unused\n")), dmarcreport.ErrPlaceholder},
 		{"a word in a mail", mailed("application/gzip", gz([]byte("unused"))), dmarcreport.ErrPlaceholder},
 		{"an Outlook message", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00"), dmarcreport.ErrUnsupported},
+		{"a signed mail of 100 KiB", []byte("0\x83\x01\x90\x00\x06\x09\x2a\x86\x48"), dmarcreport.ErrUnsupported},
 		{"an encrypted archive", encrypted, dmarcreport.ErrUnsupported},
 		{"a document type", []byte(`<!DOCTYPE feedback [<!ENTITY a "b">]><feedback>&a;</feedback>`), dmarcreport.ErrUnsupported},
 		{"gzip cut in its header", cut[:8], dmarcreport.ErrCorrupt},

@@ -40,7 +40,9 @@ var signatures = [...]struct {
 	{"BZh", formUnsupported},                              // bzip2
 	{"\xfd7zXZ\x00", formUnsupported},                     // xz
 	{"\x28\xb5\x2f\xfd", formUnsupported},                 // zstd, RFC 8878 section 3.1.1
-	{"0\x82", formUnsupported},                            // DER: S/MIME, RFC 8551
+	{"0\x82", formUnsupported},                            // DER of up to 64 KiB: S/MIME, RFC 8551
+	{"0\x83", formUnsupported},                            // of up to 16 MiB (X.690 section 8.1.3.5)
+	{"0\x84", formUnsupported},                            // longer
 	{"0\x80\x06\x09\x2a\x86\x48", formUnsupported},        // BER with an object identifier: S/MIME
 }
 
@@ -55,7 +57,7 @@ func sniff(head []byte, whole bool) form {
 	if len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 && head[1]&0x20 == 0 {
 		return formZlib // RFC 1950 section 2.2
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	text := mailStart(head)
 	switch {
 	case len(text) == 0:
 		if whole {
@@ -66,14 +68,48 @@ func sniff(head []byte, whole bool) form {
 		return formXML
 	case text[0] == '{':
 		return formJSON
-	case looksLikeMail(head):
+	case looksLikeMail(text):
 		return formMail
 	case bytes.Contains(head, []byte("<?xml")), bytes.Contains(head, []byte("<feedback")), bytes.Contains(head, []byte(":feedback")):
 		return formXML
+	case bytes.Contains(head, []byte("PK\x03\x04")):
+		return formZip // with something before it
 	case whole && len(text) <= 64 && printable(text):
 		return formWord
 	}
 	return formOther
+}
+
+// mailFields are fields that mails have and other texts of "name: value" lines
+// do not, in lower case.
+var mailFields = [...]string{"from:", "received:", "return-path:", "delivered-to:", "message-id:", "mime-version:",
+	"dkim-signature:", "arc-seal:", "authentication-results:", "content-type:", "subject:", "x-envelope-from:"}
+
+// beginsMail reports whether an attachment of any type is a mail: the lines it
+// begins with are a header that has a field of mails.
+func beginsMail(head []byte) bool {
+	text := mailStart(head)
+	if !looksLikeMail(text) {
+		return false
+	}
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			return false
+		}
+		lower := bytes.ToLower(line)
+		for _, f := range mailFields {
+			if bytes.HasPrefix(lower, []byte(f)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mailStart returns a mail without the byte order mark and blank lines that
+// some files have before its header.
+func mailStart(data []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 }
 
 // looksLikeMail reports whether the first line is a header field or the

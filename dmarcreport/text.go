@@ -42,6 +42,18 @@ func (d *decoder) unescape(b []byte, id elementID, at int64) []byte {
 	if bytes.IndexByte(b, '&') < 0 {
 		return b
 	}
+	out := d.entities(b, id, at)
+	if bytes.IndexByte(out, '&') >= 0 && !verdict(id) {
+		if once := html.UnescapeString(string(out)); once != string(out) {
+			d.add(note{id: findEscapedTwice, el: id, at: at, before: cut(out), after: cut([]byte(once))})
+			return []byte(once)
+		}
+	}
+	return out
+}
+
+// entities decodes the entities of a text once.
+func (d *decoder) entities(b []byte, id elementID, at int64) []byte {
 	out := d.scratch[:0]
 	for i := 0; i < len(b); {
 		if b[i] != '&' {
@@ -60,12 +72,6 @@ func (d *decoder) unescape(b []byte, id elementID, at int64) []byte {
 		i += n
 	}
 	d.scratch = out
-	if bytes.IndexByte(out, '&') >= 0 && !verdict(id) {
-		if once := html.UnescapeString(string(out)); once != string(out) {
-			d.add(note{id: findEscapedTwice, el: id, at: at, before: cut(out), after: cut([]byte(once))})
-			return []byte(once)
-		}
-	}
 	return out
 }
 

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/xml"
+	"html"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mailfault/mailfault/internal/enum"
@@ -120,13 +122,29 @@ func (x *xmlWriter) leafLang(name, text, lang string) {
 		x.raw(`"`)
 	}
 	x.raw(">")
-	x.text(text)
+	x.exactly(text)
 	x.raw("</" + name + ">\n")
 }
 
 func (x *xmlWriter) text(s string) {
 	if x.err == nil {
 		x.err = xml.EscapeText(x.w, []byte(s))
+	}
+}
+
+// exactly writes a text so that a reader who takes "&amp;lt;" for a text that
+// was escaped twice finds what was written: an "&" that begins an entity is a
+// section of its own.
+func (x *xmlWriter) exactly(s string) {
+	if html.UnescapeString(s) == s {
+		x.text(s)
+		return
+	}
+	for i, part := range strings.Split(s, "&") {
+		if i > 0 {
+			x.raw("<![CDATA[&]]>")
+		}
+		x.text(part)
 	}
 }
 

@@ -2,6 +2,7 @@ package dmarcreport_test
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,6 +58,44 @@ func again(t *testing.T, r *dmarcreport.Report, form dmarcreport.Standard) {
 func TestReadWriteRead(t *testing.T) {
 	again(t, read(t, sample), dmarcreport.RFC7489)
 	again(t, read(t, sample), dmarcreport.RFC9990)
+}
+
+// TestTextIsWrittenExactly writes texts that hold what looks like entities. They
+// must come back as they were, from here and from encoding/xml.
+func TestTextIsWrittenExactly(t *testing.T) {
+	for _, tt := range []struct{ written, want string }{
+		{"<![CDATA[AT&amp;T]]>", "AT&amp;T"},
+		{"AT<![CDATA[&]]>amp;T", "AT&amp;T"},
+		{"<![CDATA[&lt;b&gt; ]]]]><![CDATA[> & &#65;]]>", "&lt;b&gt; ]]> & &#65;"},
+		{"AT&amp;amp;T", "AT&T"}, // escaped twice
+		{"<![CDATA[&copy]]>", "&copy"},
+	} {
+		r := read(t, strings.Replace(sample, "Receiver", tt.written, 1))
+		if r.Metadata.OrgName != tt.want {
+			t.Errorf("%s: %q, want %q", tt.written, r.Metadata.OrgName, tt.want)
+		}
+		again(t, r, dmarcreport.RFC7489)
+		again(t, r, dmarcreport.RFC9990)
+		var b bytes.Buffer
+		if err := r.WriteXML(&b, dmarcreport.RFC7489); err != nil {
+			t.Fatal(err)
+		}
+		var other struct {
+			OrgName string `xml:"report_metadata>org_name"`
+		}
+		if err := xml.Unmarshal(b.Bytes(), &other); err != nil || other.OrgName != tt.want {
+			t.Errorf("%s: encoding/xml reads %q, %v", tt.written, other.OrgName, err)
+		}
+	}
+}
+
+// TestLanguageIsWrittenExactly decodes an attribute once.
+func TestLanguageIsWrittenExactly(t *testing.T) {
+	r := read(t, strings.Replace(sample, "</policy_evaluated>", `<reason><type>other</type><comment lang="a&amp;&quot;b">c</comment></reason></policy_evaluated>`, 1))
+	if got := r.Records[0].Evaluated.Reasons[0].Lang; got != `a&"b` {
+		t.Errorf("%q", got)
+	}
+	again(t, r, dmarcreport.RFC9990)
 }
 
 func TestReadWriteReadCorpus(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // Decoded returns the body without its transfer encoding. Bytes that mean
 // nothing in it are passed over or kept as they are, and reading goes on.
 func (p *Part) Decoded() (body []byte, defects []DefectKind) {
-	switch strings.ToLower(strings.Trim(p.Header.Get("Content-Transfer-Encoding"), " \"'")) {
+	switch transferName(p.Header.Get("Content-Transfer-Encoding")) {
 	case "", "7bit", "8bit", "binary", "7-bit", "8-bit":
 		return p.Body, nil
 	case "quoted-printable":
@@ -29,6 +29,21 @@ func (p *Part) Decoded() (body []byte, defects []DefectKind) {
 		return body, defectUnless(clean, BadTransfer)
 	}
 	return p.Body, []DefectKind{UnknownTransfer}
+}
+
+// transferName returns a transfer encoding in lower case, without comments (RFC
+// 5322 section 3.2.2) and what else stands around it.
+func transferName(value string) string {
+	for {
+		before, rest, ok := strings.Cut(value, "(")
+		if !ok {
+			break
+		}
+		_, after, _ := strings.Cut(rest, ")")
+		value = before + " " + after
+	}
+	value, _, _ = strings.Cut(value, ";")
+	return strings.ToLower(strings.Trim(value, " \t\"'"))
 }
 
 func defectUnless(clean bool, kind DefectKind) []DefectKind {
@@ -116,10 +131,12 @@ func hexDigit(c byte) int {
 }
 
 // forgivingBase64 decodes RFC 2045 section 6.8, passing over what is no digit
-// and beginning anew after padding.
+// and beginning anew after padding. Where "-" and "_" stand and "+" and "/" do
+// not, the alphabet is that of RFC 4648 section 5.
 func forgivingBase64(in []byte) (out []byte, clean bool) {
 	digits := make([]byte, 0, len(in))
 	clean = true
+	urls := bytes.ContainsAny(in, "-_") && !bytes.ContainsAny(in, "+/")
 	out = make([]byte, 0, base64.RawStdEncoding.DecodedLen(len(in)))
 	flush := func() {
 		var err error
@@ -131,6 +148,10 @@ func forgivingBase64(in []byte) (out []byte, clean bool) {
 		switch {
 		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '+', c == '/':
 			digits = append(digits, c)
+		case urls && c == '-':
+			digits, clean = append(digits, '+'), false
+		case urls && c == '_':
+			digits, clean = append(digits, '/'), false
 		case c == '=':
 			if len(digits) > 0 {
 				flush()
