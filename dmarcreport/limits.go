@@ -42,7 +42,7 @@ type Limits struct {
 	Output   int64 // bytes after unpacking, all documents of the input together: 256 MiB
 	Ratio    int64 // output to input, past the first MiB of output: 400
 	Records  int64 // records of one report that is streamed: 1,000,000
-	Gathered int64 // records of one report that is read whole: 50,000
+	Gathered int64 // records of one report that is read whole, objects of one in JSON: 50,000
 	Depth    int64 // elements within elements: 32
 	Text     int64 // bytes of one text or tag: 64 KiB
 	Members  int64 // documents in archives and mails: 64

@@ -76,13 +76,21 @@ func (w *walker) tls(r io.Reader, at place) error {
 	return nil
 }
 
-// ParseTLS reads the JSON of an SMTP TLS report. The error is ErrNotReport or
-// ErrCorrupt; all else that is wrong is a finding.
+// ParseTLS reads the JSON of an SMTP TLS report. The error is ErrNotReport,
+// ErrCorrupt or, for more than Limits.Gathered objects, a *LimitError; all else that is wrong is a finding.
 func ParseTLS(data []byte) (*TLSReport, error) {
 	return parseTLS(data, "", Limits{}.withDefaults())
 }
 
 func parseTLS(data []byte, part string, limits Limits) (*TLSReport, error) {
+	// What JSON unpacks to is many times its own size: it is bounded before.
+	if objects := int64(bytes.Count(data, []byte("{"))); objects > limits.Gathered {
+		return nil, &LimitError{"Gathered", limits.Gathered, int64(len(data))}
+	}
+	const valuesEach = 10 // of a policy or failure in honest reports
+	if values := int64(bytes.Count(data, []byte(",")) + bytes.Count(data, []byte("["))); values/valuesEach > limits.Gathered {
+		return nil, &LimitError{"Gathered", limits.Gathered, int64(len(data))}
+	}
 	var top map[string]any
 	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
 	dec.UseNumber()

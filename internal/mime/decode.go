@@ -34,13 +34,14 @@ func (p *Part) Decoded() (body []byte, defects []DefectKind) {
 // transferName returns a transfer encoding in lower case, without comments (RFC
 // 5322 section 3.2.2) and what else stands around it.
 func transferName(value string) string {
-	for {
-		before, rest, ok := strings.Cut(value, "(")
-		if !ok {
-			break
+	if strings.IndexByte(value, '(') >= 0 {
+		var b strings.Builder
+		for before, rest, ok := "", value, true; ok; {
+			before, rest, ok = strings.Cut(rest, "(")
+			b.WriteString(before)
+			_, rest, _ = strings.Cut(rest, ")")
 		}
-		_, after, _ := strings.Cut(rest, ")")
-		value = before + " " + after
+		value = b.String()
 	}
 	value, _, _ = strings.Cut(value, ";")
 	return strings.ToLower(strings.Trim(value, " \t\"'"))
