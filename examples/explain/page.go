@@ -7,6 +7,7 @@ import (
 	"os"
 	"unicode/utf8"
 
+	webpage "github.com/mailfault/mailfault/examples/internal/page"
 	"github.com/mailfault/mailfault/ndr"
 	"github.com/mailfault/mailfault/smtpcode"
 )
@@ -21,39 +22,6 @@ func (p *page) add(d document) { p.Documents = append(p.Documents, d) }
 
 //go:embed page.html
 var pageSource string
-
-// parties are the three columns of a report, and who stands in each.
-var parties = []struct {
-	Name    string
-	Members []smtpcode.Party
-}{
-	{"Sender", []smtpcode.Party{smtpcode.Sender, smtpcode.SenderAdmin, smtpcode.SenderDNS}},
-	{"Service between", []smtpcode.Party{smtpcode.Filter, smtpcode.Platform, smtpcode.Nobody, smtpcode.Unknown}},
-	{"Recipient", []smtpcode.Party{smtpcode.Recipient, smtpcode.RecipientAdmin, smtpcode.GroupOwner}},
-}
-
-// column is one of the three parties on the page.
-type column struct {
-	Name string
-	Acts bool // acts first
-	Then bool // acts later
-}
-
-func columns(owners []smtpcode.Party) []column {
-	out := make([]column, len(parties))
-	for i, party := range parties {
-		out[i].Name = party.Name
-		for _, member := range party.Members {
-			for j, owner := range owners {
-				if member == owner {
-					out[i].Acts = out[i].Acts || j == 0
-					out[i].Then = out[i].Then || j > 0
-				}
-			}
-		}
-	}
-	return out
-}
 
 // marked is a piece of the judged reply: plain, or the words that decided.
 type marked struct {
@@ -74,7 +42,7 @@ func markReply(r recipient) []marked {
 }
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"columns": columns, "markReply": markReply, "described": func(d document) string { return described(&d) },
+	"columns": webpage.Columns, "markReply": markReply, "described": func(d document) string { return described(&d) },
 	"refuser": func(r recipient) string { return refuser(&r) }, "resend": func(d smtpcode.Diagnosis) string { return resend(&d) },
 	"hops": hopsOf, "address": addressAdvice, "check": checkText, "evidence": evidenceText, "delay": delay,
 }).Parse(pageSource))
