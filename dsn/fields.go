@@ -132,7 +132,7 @@ func (s *statusReader) startsGroup(name string) bool {
 }
 
 func (s *statusReader) begin() {
-	if s.limit >= 0 && len(s.report.Recipients) >= s.limit {
+	if len(s.report.Recipients) >= s.limit {
 		if s.current != nil {
 			s.found(findingTooManyRecipients, 0)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -37,6 +38,16 @@ const (
 	defaultMaxBytes      = 64 << 20
 	defaultMaxRecipients = 10_000
 )
+
+func (rd *Reader) maxRecipients() int {
+	switch {
+	case rd.MaxRecipients == 0:
+		return defaultMaxRecipients
+	case rd.MaxRecipients < 0:
+		return math.MaxInt
+	}
+	return rd.MaxRecipients
+}
 
 // Read reads a report with the default limits: any [Kind]. Of a mail that is no report it
 // returns ErrNotReport, and beside it a Report of kind unknown that has the
@@ -180,11 +191,7 @@ func (b *builder) only(k Kind, f Format, p *mime.Part) (body []byte, found func(
 func (b *builder) status(body []byte, offset int, format Format, path string) {
 	r := b.report
 	r.Kind, r.Format, r.Path = DeliveryStatus, format, path
-	limit := b.reader.MaxRecipients
-	if limit == 0 {
-		limit = defaultMaxRecipients
-	}
-	s := statusReader{report: r, limit: limit, found: func(id string, at int) { b.found(id, path, at) }}
+	s := statusReader{report: r, limit: b.reader.maxRecipients(), found: func(id string, at int) { b.found(id, path, at) }}
 	s.read(body, offset)
 }
 

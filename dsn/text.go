@@ -20,7 +20,7 @@ func (b *builder) prose(root *mime.Part) {
 	if b.notification(text) {
 		return
 	}
-	t := newTextReader(root.Header, text)
+	t := newTextReader(root.Header, text, b.reader.maxRecipients())
 	if !b.inner && t.forwarded() {
 		b.forward(t)
 		return
@@ -78,7 +78,7 @@ func (b *builder) take(t *textReader) {
 		r.ReportingMTA = MTA{Host: host, Raw: host}
 	}
 	for _, f := range t.found {
-		if limit := b.reader.MaxRecipients; limit >= 0 && len(r.Recipients) >= max(limit, 1) && (limit > 0 || len(r.Recipients) >= defaultMaxRecipients) {
+		if len(r.Recipients) >= b.reader.maxRecipients() {
 			b.found(findingTooManyRecipients, r.Path, 0)
 			break
 		}

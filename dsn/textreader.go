@@ -35,7 +35,9 @@ type textLine struct {
 	at     int // where it begins in textReader.top
 }
 
-func newTextReader(h mime.Header, text string) *textReader {
+// newTextReader looks at a text. It takes limit recipients of the header, and
+// one more, for that is too many.
+func newTextReader(h mime.Header, text string, limit int) *textReader {
 	t := &textReader{header: h, sender: strings.ToLower(bareAddress(h.Get("To"))), daemon: fromDaemon(h)}
 	t.split(text)
 	var b strings.Builder
@@ -67,22 +69,31 @@ func newTextReader(h mime.Header, text string) *textReader {
 	t.seen = textMarks().look(t.head, from)
 	t.intro = max(0, t.seen.intro-from)
 	t.format = textMarks().format(&t.seen)
+	t.failedIn(h, limit)
+	return t
+}
+
+// failedIn takes the recipients that fields of the header name.
+func (t *textReader) failedIn(h mime.Header, limit int) {
 	for _, name := range failedFields {
 		for _, value := range h.All(name) {
-			for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
-				if address, n := cutAddress(part); n > 0 {
-					if key := strings.ToLower(address); !t.failedSet[key] {
-						if t.failedSet == nil {
-							t.failedSet = make(map[string]bool)
-						}
-						t.failedSet[key] = true
-						t.failed = append(t.failed, address)
-					}
+			for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
+				address, n := cutAddress(part)
+				key := strings.ToLower(address)
+				if n == 0 || t.failedSet[key] {
+					continue
+				}
+				if t.failedSet == nil {
+					t.failedSet = make(map[string]bool)
+				}
+				t.failedSet[key] = true
+				t.failed = append(t.failed, address)
+				if len(t.failed) > limit {
+					return
 				}
 			}
 		}
 	}
-	return t
 }
 
 // failedFields name failed recipients in the header of a report: Exim and

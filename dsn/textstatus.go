@@ -136,7 +136,7 @@ func (b *builder) said(root *mime.Part) {
 	if r.Kind != DeliveryStatus || r.Format == Prose || r.Explanation.Text == "" || !slices.ContainsFunc(r.Recipients, missing) {
 		return
 	}
-	t := newTextReader(root.Header, r.Explanation.Text[:min(len(r.Explanation.Text), maxText)])
+	t := newTextReader(root.Header, r.Explanation.Text[:min(len(r.Explanation.Text), maxText)], b.reader.maxRecipients())
 	t.readRecipients()
 	for i := range r.Recipients {
 		rcpt := &r.Recipients[i]
