@@ -94,6 +94,7 @@ type textRecipient struct {
 	address  string
 	original string // it was generated or expanded from
 	line     int    // of the text; -1 when a header field named it
+	before   string // it in its line
 	about    string // with its line breaks
 	host     string
 }
@@ -122,6 +123,9 @@ func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
 	r.StatusRaw = r.Status.String()
 	if f.host == "" {
 		f.host = remoteHost(raw)
+	}
+	if lower := strings.ToLower(f.before); f.host == "" && len(lower) == len(f.before) {
+		f.host = actingHost(f.before, lower)
 	}
 	if f.host != "" {
 		r.RemoteMTA = MTA{Host: f.host, Raw: f.host}

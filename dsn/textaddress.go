@@ -164,7 +164,7 @@ func isHost(s string) bool {
 var hostPhrases = []string{"host: ", "host ", "server for the recipient domain ", "remote system: dns; ", "while talking to ", "smtp server <", "connected to ", "server ", "connect to ", "rcpt host ", "smtp:rcpt host ", "remote-mta: dns; "}
 
 // hostSuffixes stand behind it.
-var hostSuffixes = []string{" does not like recipient", " failed after i sent the message", " did not like our ", " responded with failure", " said:", " failed with:"}
+var hostSuffixes = []string{" does not like recipient", " failed after i sent the message", " did not like our ", " responded with failure", " said:", " failed with:", " rejected recipient"}
 
 // remoteHost finds the host that refused in the text about a recipient.
 func remoteHost(raw string) string {
@@ -172,22 +172,8 @@ func remoteHost(raw string) string {
 	if len(lower) != len(raw) {
 		return ""
 	}
-	for _, suffix := range hostSuffixes {
-		if i := strings.Index(lower, suffix); i > 0 {
-			fields := strings.Fields(raw[:i])
-			for back := 1; back <= min(2, len(fields)); back++ {
-				word := fields[len(fields)-back]
-				if word[0] == '[' || word[0] == '(' {
-					continue
-				}
-				if name, _, ok := strings.Cut(word, "["); ok {
-					word = name
-				}
-				if isHost(strings.Trim(word, "<>,;:")) {
-					return strings.Trim(word, "<>,;:")
-				}
-			}
-		}
+	if host := actingHost(raw, lower); host != "" {
+		return host
 	}
 	if i := strings.Index(lower, "server for the recipient domain "); i >= 0 {
 		if _, after, ok := strings.Cut(raw[i:], " by "); ok {
@@ -208,6 +194,28 @@ func remoteHost(raw string) string {
 			word = strings.Trim(word, "<>,;:.()")
 			if isHost(word) && word[0] != '[' {
 				return word
+			}
+		}
+	}
+	return ""
+}
+
+// actingHost finds the host that one of hostSuffixes says did something.
+func actingHost(raw, lower string) string {
+	for _, suffix := range hostSuffixes {
+		if i := strings.Index(lower, suffix); i > 0 {
+			fields := strings.Fields(raw[:i])
+			for back := 1; back <= min(2, len(fields)); back++ {
+				word := fields[len(fields)-back]
+				if word[0] == '[' || word[0] == '(' {
+					continue
+				}
+				if name, _, ok := strings.Cut(word, "["); ok {
+					word = name
+				}
+				if isHost(strings.Trim(word, "<>,;:")) {
+					return strings.Trim(word, "<>,;:")
+				}
 			}
 		}
 	}

@@ -244,6 +244,7 @@ func (t *textReader) describe(list []candidate, end int) {
 		f := textRecipient{address: c.address, line: c.line}
 		if c.line >= 0 {
 			f.about, f.original = t.about(c, stop)
+			f.before, _, _ = strings.Cut(t.lines[c.line].text, c.address)
 			if t.format.before {
 				f.about = t.paragraphBefore(c.line)
 			}
