@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/mailfault/mailfault/dnscheck"
+	"github.com/mailfault/mailfault/examples/internal/askdns"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -106,9 +107,13 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // check asks DNS, or the zone file.
 func check(ctx context.Context, o options) (*report, error) {
-	r, err := resolver(o)
-	if err != nil {
-		return nil, err
+	var r dnscheck.Resolver = &dnscheck.Cache{Resolver: askdns.Server(o.server)}
+	if o.zone != "" {
+		zone, err := askdns.ZoneFile(o.zone)
+		if err != nil {
+			return nil, err
+		}
+		r = zone
 	}
 	settings := dnscheck.DomainOptions{HELO: o.helo, Selectors: words(o.selectors)}
 	if o.sts {
@@ -123,11 +128,13 @@ func check(ctx context.Context, o options) (*report, error) {
 	}
 	out := &report{SchemaVersion: 1}
 	if o.message != "" {
-		if out.Signatures, err = verify(ctx, r, o.message); err != nil {
+		verified, err := verify(ctx, r, o.message)
+		if err != nil {
 			return nil, err
 		}
+		out.Signatures = verified
 		var signatures []*dnscheck.DKIMSignature
-		for _, s := range out.Signatures {
+		for _, s := range verified {
 			signatures = append(signatures, s.Signature)
 		}
 		settings.Selectors = append(settings.Selectors, dnscheck.SelectorsOf(o.domain, signatures)...)
@@ -150,26 +157,6 @@ func check(ctx context.Context, o options) (*report, error) {
 		out.Explanation = dnscheck.Explain(ctx, r, refusal)
 	}
 	return out, nil
-}
-
-func resolver(o options) (dnscheck.Resolver, error) {
-	if o.zone == "" {
-		client := &dnscheck.Client{}
-		if o.server != "" {
-			client.Servers = []string{o.server}
-		}
-		return &dnscheck.Cache{Resolver: client}, nil
-	}
-	file, err := os.Open(o.zone)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	zone, err := dnscheck.ReadZone(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.zone, err)
-	}
-	return zone, nil
 }
 
 func verify(ctx context.Context, r dnscheck.Resolver, name string) ([]*dnscheck.SignatureCheck, error) {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	netmail "net/mail"
-	"os"
 	"strings"
 
 	"github.com/emersion/go-msgauth/dkim"
@@ -119,20 +117,4 @@ func authorDomain(header []byte) string {
 		return ""
 	}
 	return list[0].Address[strings.LastIndexByte(list[0].Address, '@')+1:]
-}
-
-// resolver returns what answers questions to DNS: the system's servers, a
-// server, or a file of records.
-func resolver(name string) (dnscheck.Resolver, error) {
-	if name == "system" {
-		return &dnscheck.Cache{Resolver: &dnscheck.Client{}}, nil
-	}
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &dnscheck.Cache{Resolver: &dnscheck.Client{Servers: []string{name}}}, nil
-	} else if err != nil {
-		return nil, err
-	}
-	zone, err := dnscheck.ReadZone(f)
-	return zone, errors.Join(err, f.Close())
 }

@@ -27,6 +27,8 @@ import (
 	"time"
 
 	"github.com/emersion/go-smtp"
+
+	"github.com/mailfault/mailfault/examples/internal/askdns"
 )
 
 func main() {
@@ -209,7 +211,7 @@ func (o *options) gateway(log *slog.Logger) (*gateway, error) {
 		}
 	}
 	if o.dns != "" {
-		if g.Resolver, err = resolver(o.dns); err != nil {
+		if g.Resolver, err = askdns.Named(o.dns); err != nil {
 			return nil, err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/mailfault/mailfault/dnscheck"
+	"github.com/mailfault/mailfault/examples/internal/askdns"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -109,24 +110,13 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // audit asks DNS, or the zone file.
 func audit(o options) (*report, error) {
-	var resolver dnscheck.Resolver
+	var resolver dnscheck.Resolver = askdns.Server(o.server)
 	if o.zone != "" {
-		file, err := os.Open(o.zone)
+		zone, err := askdns.ZoneFile(o.zone)
 		if err != nil {
 			return nil, err
 		}
-		defer file.Close()
-		zone, err := dnscheck.ReadZone(file)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", o.zone, err)
-		}
 		resolver = zone
-	} else {
-		client := &dnscheck.Client{}
-		if o.server != "" {
-			client.Servers = []string{o.server}
-		}
-		resolver = client
 	}
 	settings := dnscheck.SPFAuditOptions{Flatten: o.flatten}
 	if o.ip != "" {

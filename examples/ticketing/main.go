@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/mailfault/mailfault/dnscheck"
+	"github.com/mailfault/mailfault/examples/internal/askdns"
 )
 
 func main() {
@@ -157,7 +158,7 @@ func (o *options) desk(ctx context.Context) (*desk, func(), error) {
 	k.AllMarked = o.allMarked
 	k.OwnDomains = strings.FieldsFunc(o.own, func(r rune) bool { return r == ',' || r == ' ' })
 	if o.dns != "" {
-		resolver, err := openResolver(o.dns)
+		resolver, err := askdns.Named(o.dns)
 		if err != nil {
 			return nil, nil, err
 		}

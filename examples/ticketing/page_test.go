@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mailfault/mailfault/examples/internal/askdns"
 	"golang.org/x/net/html"
 )
 
@@ -19,7 +20,7 @@ import (
 func testSite(t *testing.T) (*desk, *httptest.Server) {
 	t.Helper()
 	k := testDesk(t)
-	zone, err := openResolver("testdata/demo.zone")
+	zone, err := askdns.Named("testdata/demo.zone")
 	if err != nil {
 		t.Fatal(err)
 	}

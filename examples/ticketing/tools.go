@@ -1,20 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	netmail "net/mail"
 	"os"
 	"strings"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dmarcreport/history/sqlstore"
-	"github.com/mailfault/mailfault/dnscheck"
 	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
 )
@@ -80,21 +77,6 @@ func (k *desk) addOutgoing(ctx context.Context, t conn, h dsn.Header) error {
 		}
 	}
 	return t.addSent(ctx, h.Get("Message-ID"), ticket, to, k.now())
-}
-
-// openResolver returns what answers questions to DNS: the system's servers, a
-// server, or a file of records.
-func openResolver(name string) (dnscheck.Resolver, error) {
-	if name == "system" {
-		return &dnscheck.Cache{Resolver: &dnscheck.Client{}}, nil
-	}
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &dnscheck.Cache{Resolver: &dnscheck.Client{Servers: []string{name}}}, nil
-	} else if err != nil {
-		return nil, err
-	}
-	return dnscheck.ReadZone(bytes.NewReader(data))
 }
 
 // openHistory opens the history that dmarcwatch keeps.
