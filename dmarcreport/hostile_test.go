@@ -192,7 +192,7 @@ func TestBombs(t *testing.T) {
 			if !tt.want(err) {
 				t.Errorf("error %v", err)
 			}
-			if took > 10*time.Second { // far above what it takes, for loaded machines
+			if took > time.Minute { // far above the second it takes: for loaded machines and -race
 				t.Errorf("took %v of CPU", took)
 			}
 			if sys := int64(after.HeapSys) - int64(before.HeapSys); sys > 100<<20 {
