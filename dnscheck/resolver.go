@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -21,6 +22,13 @@ type Resolver interface {
 	// as read-only.
 	Lookup(ctx context.Context, name string, t Type) Answer
 }
+
+// What Answer.Err says, and with it the Err of a check, where a check was
+// started without what it needs. Nothing was asked then.
+var (
+	ErrNoResolver = errors.New("dnscheck: there is no resolver to ask") // nil, or a Cache, Limit or the like around nil
+	ErrNoContext  = errors.New("dnscheck: the context is nil")
+)
 
 // Question is what a Resolver is asked.
 type Question struct {
