@@ -43,7 +43,7 @@ var dkimRules = rules{
 	"dkim-key-absent":    {Error, OwnerDomain, "RFC 6376 section 3.6.1", "the record has no tag p: there is no key in it", "add the key as p"},
 	"dkim-key-broken":    {Error, OwnerDomain, "RFC 6376 section 3.6.1", "the key cannot be read: it may have been cut or damaged when it was published", "publish the whole key, in strings of at most 255 bytes"},
 	"dkim-key-revoked":   {Error, OwnerDomain, "RFC 6376 section 3.6.1", "p is empty: the key is revoked and its signatures fail", "stop signing with this selector"},
-	"dkim-type-unknown":  {Error, OwnerDomain, "RFC 6376 section 3.6.1", "there is no key type %q", "use rsa"},
+	"dkim-type-unknown":  {Error, OwnerDomain, "RFC 6376 section 3.6.1", "there is no key type %q", "write k=rsa, in lower case"},
 	"dkim-key-too-short": {Error, OwnerDomain, "RFC 8301 section 3.2", "the RSA key has %d bits: receivers must not verify with less than 1024", "publish a key of 2048 bits under a new selector"},
 	"dkim-key-short":     {Warning, OwnerDomain, "RFC 8301 section 3.2", "the RSA key has %d bits: signers should use 2048 or more", "publish a key of 2048 bits under a new selector"},
 	"dkim-ed25519":       {Info, OwnerDomain, "RFC 8463 section 5", "not every receiver verifies Ed25519", "sign with an RSA key beside it"},
@@ -53,7 +53,8 @@ var dkimRules = rules{
 }
 
 // ParseDKIMKey reads a DKIM key record. The key is never nil: beside ErrBadKey
-// it holds what could be read, and its findings say what is wrong.
+// it holds what could be read, and its findings say what is wrong. Values are
+// case-sensitive (RFC 6376 section 3.2): k=RSA names no key type.
 func ParseDKIMKey(record string) (*DKIMKey, error) {
 	k := &DKIMKey{Text: record, Type: "rsa", Hashes: []string{}, Services: []string{}, Tags: []Tag{}, Findings: []Finding{}}
 	bad := false
@@ -81,7 +82,7 @@ func ParseDKIMKey(record string) (*DKIMKey, error) {
 				find("dkim-version", t)
 			}
 		case "k":
-			k.Type = strings.ToLower(t.Value)
+			k.Type = t.Value
 		case "h":
 			if k.Hashes = colonList(t.Value); !slices.Contains(k.Hashes, "sha256") {
 				find("dkim-hash", t)
@@ -116,9 +117,9 @@ func ParseDKIMKey(record string) (*DKIMKey, error) {
 	return k, nil
 }
 
-// colonList splits a list at its colons, in lower case.
+// colonList splits a list at its colons.
 func colonList(value string) (list []string) {
-	for item := range strings.SplitSeq(strings.ToLower(value), ":") {
+	for item := range strings.SplitSeq(value, ":") {
 		list = append(list, strings.Trim(item, blanks))
 	}
 	return list

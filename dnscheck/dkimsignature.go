@@ -1,6 +1,7 @@
 package dnscheck
 
 import (
+	"encoding/base64"
 	"errors"
 	"slices"
 	"strconv"
@@ -17,13 +18,18 @@ type DKIMSignature struct {
 	Domain     string    `json:"d"`
 	Selector   string    `json:"s"`
 	Algorithm  string    `json:"a"`
+	Canonical  string    `json:"c"`          // forms of header and body: "relaxed/simple"; "simple/simple" when absent
 	Identifier string    `json:"i"`          // "" when absent: it is @ and the domain
 	Headers    []string  `json:"h"`          // names of the signed fields, in lower case
 	BodyLength string    `json:"l"`          // "" when absent: the whole body is signed
 	Time       time.Time `json:"t,omitzero"` // of signing; zero when absent
-	Expires    time.Time `json:"x,omitzero"` // zero when absent
+	Expires    time.Time `json:"x,omitzero"` // zero when absent, or too far off to matter
 	Tags       []Tag     `json:"tags"`
-	Findings   []Finding `json:"findings"`
+	Findings   []Finding `json:"findings"` // one that is an Error makes the signature unusable
+
+	relaxedHeader, relaxedBody bool
+	bodySum, value             []byte // bh and b
+	length                     int64  // l; -1 when absent
 }
 
 // signatureRules is the table of findings about signatures.
@@ -38,14 +44,19 @@ var signatureRules = rules{
 	"dkim-signature-sha1":      {Error, OwnerDomain, "RFC 8301 section 3.1", "the algorithm is %s, which must not be verified", "sign with rsa-sha256"},
 	"dkim-signature-algorithm": {Error, OwnerDomain, "RFC 6376 section 3.3", "there is no algorithm %q", "sign with rsa-sha256"},
 	"dkim-signature-length":    {Warning, OwnerDomain, "RFC 6376 section 8.2", "l=%s leaves the rest of the body unsigned: anybody can add to it, and some receivers do not accept such a signature", "sign the whole body"},
-	"dkim-signature-number":    {Warning, OwnerDomain, "RFC 6376 section 3.5", "the tag %s is no number: %q", "see what the signer writes"},
+	"dkim-signature-number":    {Error, OwnerDomain, "RFC 6376 section 6.1.1", "the tag %s is no number: %q", "see what the signer writes"},
+	"dkim-signature-expiry":    {Error, OwnerDomain, "RFC 6376 section 3.5", "the signature ends (x) no later than it was made (t)", "let x be later than t, by a week or more"},
+	"dkim-signature-canonical": {Error, OwnerDomain, "RFC 6376 section 3.5", "there is no canonical form %q", "use relaxed/relaxed"},
+	"dkim-signature-query":     {Error, OwnerDomain, "RFC 6376 section 3.5", "the keys are to be fetched by %q, which nobody does", "leave q out"},
+	"dkim-signature-base64":    {Error, OwnerDomain, "RFC 6376 section 3.5", "the tag %s is not in base64: the field was cut or changed, or written wrongly", "see what the signer writes, and what changes the header on the way"},
 }
 
 // ParseDKIMSignature reads the value of a DKIM-Signature header field, folded or
 // not. The signature is never nil: beside ErrBadSignature it holds what could be read.
+// Values are case-sensitive (RFC 6376 section 3.2).
 func ParseDKIMSignature(value string) (*DKIMSignature, error) {
 	value = unfold(value)
-	s := &DKIMSignature{Text: value, Headers: []string{}}
+	s := &DKIMSignature{Text: value, Headers: []string{}, Canonical: "simple/simple", length: -1}
 	p := fields{record: value, prefix: "dkim-signature-", rules: signatureRules}
 	s.Tags = p.read()
 	for _, t := range s.Tags {
@@ -78,13 +89,23 @@ func (s *DKIMSignature) take(t Tag, p *fields) {
 	case "s":
 		s.Selector = canonical(bare)
 	case "a":
-		s.Algorithm = strings.ToLower(bare)
+		s.Algorithm = bare
+	case "c":
+		s.takeCanonical(t, bare, p)
 	case "i":
 		s.Identifier = bare
 	case "h":
-		s.Headers = colonList(t.Value)
+		s.Headers = colonList(lowerASCII(t.Value))
+	case "q":
+		if !slices.Contains(colonList(t.Value), "dns/txt") {
+			p.find("dkim-signature-query", t, clip(bare))
+		}
+	case "b":
+		s.value = p.base64(t, bare)
+	case "bh":
+		s.bodySum = p.base64(t, bare)
 	case "l":
-		s.BodyLength = bare
+		s.BodyLength, s.length = bare, p.number(t, bare)
 	case "t":
 		s.Time = p.seconds(t, bare)
 	case "x":
@@ -92,11 +113,48 @@ func (s *DKIMSignature) take(t Tag, p *fields) {
 	}
 }
 
-// seconds reads a time in seconds since 1970.
-func (f *fields) seconds(t Tag, digits string) time.Time {
+// takeCanonical reads c: the form of the header, and that of the body, which is
+// simple where it is not named.
+func (s *DKIMSignature) takeCanonical(t Tag, bare string, p *fields) {
+	head, body, named := strings.Cut(bare, "/")
+	if !named {
+		body = "simple"
+	}
+	for _, form := range []string{head, body} {
+		if form != "simple" && form != "relaxed" {
+			p.find("dkim-signature-canonical", t, clip(form))
+			return
+		}
+	}
+	s.Canonical = head + "/" + body
+	s.relaxedHeader, s.relaxedBody = head == "relaxed", body == "relaxed"
+}
+
+// base64 reads what a tag holds in base64, which is never nothing.
+func (f *fields) base64(t Tag, text string) []byte {
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(data) == 0 {
+		f.find("dkim-signature-base64", t, t.Name)
+	}
+	return data
+}
+
+// number reads a number of at most 76 digits; what an int64 cannot hold is the
+// largest that it can. It is -1 for what is no number.
+func (f *fields) number(t Tag, digits string) int64 {
 	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || !isDigits(digits) || n > 1<<40 { // RFC 6376 lets readers take what is above as unlimited
+	if !isDigits(digits) || len(digits) > 76 || err != nil && !errors.Is(err, strconv.ErrRange) {
 		f.find("dkim-signature-number", t, t.Name, clip(digits))
+		return -1
+	}
+	return n
+}
+
+// seconds reads a time in seconds since 1970. One of more than twelve digits never
+// comes.
+func (f *fields) seconds(t Tag, digits string) time.Time {
+	n := f.number(t, digits)
+	if n < 0 || n >= 1e12 {
 		return time.Time{}
 	}
 	return time.Unix(n, 0).UTC()
@@ -116,10 +174,12 @@ func (s *DKIMSignature) judge(p *fields) {
 		p.find("dkim-signature-from", h)
 	}
 	if i, ok := p.value("i"); ok {
-		_, host, _ := strings.Cut(s.Identifier, "@")
-		if !below(canonical(host), s.Domain) {
+		if !strings.Contains(s.Identifier, "@") || !below(s.identityDomain(), s.Domain) {
 			p.find("dkim-signature-identity", i, clip(s.Identifier), clip(s.Domain))
 		}
+	}
+	if x, ok := p.value("x"); ok && !s.Expires.IsZero() && !s.Time.IsZero() && !s.Expires.After(s.Time) {
+		p.find("dkim-signature-expiry", x)
 	}
 	if a, ok := p.value("a"); ok {
 		switch s.Algorithm {
@@ -130,9 +190,17 @@ func (s *DKIMSignature) judge(p *fields) {
 			p.find("dkim-signature-algorithm", a, clip(s.Algorithm))
 		}
 	}
-	if l, ok := p.value("l"); ok {
+	if l, ok := p.value("l"); ok && s.length >= 0 {
 		p.find("dkim-signature-length", l, clip(s.BodyLength))
 	}
+}
+
+// identityDomain is the domain of i, which is that of d where there is no i.
+func (s *DKIMSignature) identityDomain() string {
+	if s.Identifier == "" {
+		return s.Domain
+	}
+	return canonical(s.Identifier[strings.LastIndexByte(s.Identifier, '@')+1:])
 }
 
 func hasFrom(headers []string) bool {

@@ -3,16 +3,18 @@ package dnscheck
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"crypto"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"github.com/emersion/go-msgauth/dkim"
+	"time"
 
 	"github.com/mailfault/mailfault/internal/enum"
-	"github.com/mailfault/mailfault/internal/mime"
 )
 
 // DKIMResult is the result of verifying a signature (RFC 8601 section 2.7.1).
@@ -45,116 +47,87 @@ func (r *DKIMResult) UnmarshalText(text []byte) error {
 
 // SignatureCheck is one signature of a message with its key.
 type SignatureCheck struct {
-	Signature *DKIMSignature `json:"signature"`
-	Key       *DKIMCheck     `json:"key"` // nil: the signature names no key
-	Result    DKIMResult     `json:"result"`
-	Reason    string         `json:"reason"` // why it is not a pass; "" for a pass
+	Signature    *DKIMSignature `json:"signature"`
+	Key          *DKIMCheck     `json:"key"` // nil: the signature names no key
+	Result       DKIMResult     `json:"result"`
+	Reason       string         `json:"reason"`        // why it is not a pass; "" for a pass
+	UnsignedBody int64          `json:"unsigned_body"` // octets of the body, in canonical form, behind those that l= has signed
+	Caveats      []string       `json:"caveats"`       // what a pass leaves open
 }
 
 // Verdict is the result in the form that EvaluateDMARC takes.
 func (c *SignatureCheck) Verdict() SignatureResult {
-	return SignatureResult{Domain: c.Signature.Domain, Pass: c.Result == DKIMPass, TempError: c.Result == DKIMTempError}
+	if c == nil {
+		return SignatureResult{}
+	}
+	v := SignatureResult{Pass: c.Result == DKIMPass, TempError: c.Result == DKIMTempError}
+	if c.Signature != nil {
+		v.Domain = c.Signature.Domain
+	}
+	return v
 }
 
-// ErrLongHeader says that a message's header is longer than 1 MiB.
-var ErrLongHeader = errors.New("dnscheck: the message's header is longer than 1 MiB")
-
-const maxHeader = 1 << 20
+// ErrNoMessage says that there is no message to read.
+var ErrNoMessage = errors.New("dnscheck: there is no message to read")
 
 // ReadDKIMSignatures reads the DKIM-Signature fields of a message's header, in
 // order, at most twenty of them. It reads no further than the header. Beside
 // an error it returns what was found.
 func ReadDKIMSignatures(message io.Reader) ([]*DKIMSignature, error) {
-	header, err := readHeader(bufio.NewReader(message))
-	return signatures(header), err
-}
-
-// readHeader reads up to the first empty line, with it.
-func readHeader(r *bufio.Reader) ([]byte, error) {
-	var header []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(header)+len(part) > maxHeader {
-			return header, ErrLongHeader
-		}
-		starts := len(header) == 0 || header[len(header)-1] == '\n'
-		header = append(header, part...)
-		switch {
-		case errors.Is(err, io.EOF):
-			return header, nil
-		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
-			return header, fmt.Errorf("dnscheck: reading a message: %w", err)
-		case starts && len(bytes.TrimRight(part, "\r\n")) == 0:
-			return header, nil
-		}
+	if message == nil {
+		return []*DKIMSignature{}, ErrNoMessage
 	}
-}
-
-func signatures(header []byte) []*DKIMSignature {
-	list := []*DKIMSignature{}
-	fields, _, _ := mime.ReadGroup(header, string(header), 0)
-	for _, field := range fields {
-		if strings.EqualFold(strings.TrimSpace(field.Name), "DKIM-Signature") && len(list) < maxSignatures {
-			s, _ := ParseDKIMSignature(field.Raw)
-			list = append(list, s)
-		}
-	}
-	return list
+	text, err := readHeader(bufio.NewReader(message))
+	list, _ := newHeader(text).signatures()
+	return list, err
 }
 
 // VerifyDKIM verifies the signatures of a message, the first twenty, and says
-// for each which key it names and what is wrong with it. The error is that of reading;
-// a message without signatures is none.
+// for each which key it names and what is wrong with it (RFC 6376 section 6.1). The
+// findings of a signature and of its key decide: with one that is an Error there is
+// no pass. The error is that of reading, or ErrNoResolver, ErrNoContext or ErrNoMessage; a message without
+// signatures is none. Of the body, whose length has no bound, nothing is kept.
 func VerifyDKIM(ctx context.Context, r Resolver, message io.Reader) ([]*SignatureCheck, error) {
+	switch {
+	case ctx == nil:
+		return nil, ErrNoContext
+	case r == nil:
+		return nil, ErrNoResolver
+	case message == nil:
+		return nil, ErrNoMessage
+	}
 	buffered := bufio.NewReader(message)
-	header, err := readHeader(buffered)
+	text, err := readHeader(buffered)
 	if err != nil {
 		return nil, err
 	}
-	checks := checkSignatures(ctx, r, signatures(header))
+	v := verification{header: newHeader(text), now: time.Now(), bodies: make(map[bodyForm]*bodyHash)}
+	list, own := v.header.signatures()
+	checks := checkSignatures(ctx, r, list)
 	if len(checks) == 0 {
 		return checks, nil
 	}
-	body := &endingReader{r: buffered}
-	verified, err := dkim.VerifyWithOptions(io.MultiReader(bytes.NewReader(header), body), &dkim.VerifyOptions{
-		MaxVerifications: maxSignatures,
-		LookupTXT:        func(name string) ([]string, error) { return keyText(ctx, r, checks, name) },
-	})
-	if err == nil || errors.Is(err, dkim.ErrTooManySignatures) {
-		err = body.err
+	var hashes []io.Writer
+	for _, s := range list {
+		if form := s.bodyForm(); v.bodies[form] == nil {
+			v.bodies[form] = newBodyHash(form.relaxed, form.length)
+			hashes = append(hashes, v.bodies[form])
+		}
 	}
-	if err != nil {
+	if _, err = io.Copy(io.MultiWriter(hashes...), buffered); err != nil {
 		return checks, fmt.Errorf("dnscheck: reading a message: %w", err)
 	}
-	if len(verified) != len(checks) {
-		return checks, errors.New("dnscheck: the header is too broken to tell which signature is which")
-	}
-	for i, v := range verified {
-		checks[i].Result, checks[i].Reason = dkimResult(v.Err)
+	for i, c := range checks {
+		c.Result, c.Reason = v.judge(c, own[i])
 	}
 	return checks, nil
-}
-
-// endingReader ends where another fails, and keeps the error: the verifier leaves
-// goroutines behind when a reader fails.
-type endingReader struct {
-	r   io.Reader
-	err error
-}
-
-func (e *endingReader) Read(p []byte) (int, error) {
-	n, err := e.r.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		e.err, err = err, io.EOF
-	}
-	return n, err
 }
 
 // checkSignatures fetches the keys that signatures name.
 func checkSignatures(ctx context.Context, r Resolver, list []*DKIMSignature) []*SignatureCheck {
 	checks := make([]*SignatureCheck, len(list))
 	for i, s := range list {
-		checks[i] = &SignatureCheck{Signature: s}
+		checks[i] = &SignatureCheck{Signature: s, Caveats: []string{}}
 	}
 	each(checks, func(c **SignatureCheck) {
 		if s := (*c).Signature; s.Domain != "" && s.Selector != "" {
@@ -164,40 +137,99 @@ func checkSignatures(ctx context.Context, r Resolver, list []*DKIMSignature) []*
 	return checks
 }
 
-// keyText gives the verifier the key record that was fetched before.
-func keyText(ctx context.Context, r Resolver, checks []*SignatureCheck, name string) (records []string, err error) {
-	for _, c := range checks {
-		if c.Key != nil && c.Key.Key != nil && c.Key.Name == canonical(name) {
-			return []string{c.Key.Key.Text}, nil
-		}
-	}
-	answer := lookup(ctx, r, name, TypeTXT)
-	if answer.Outcome.Failed() {
-		return nil, temporary{name}
-	}
-	for _, txt := range answer.TXT {
-		records = append(records, txt.Text)
-	}
-	return records, nil
+// bodyForm is how a signature looks at the body. Signatures that look at it the
+// same way share its hash.
+type bodyForm struct {
+	relaxed bool
+	length  int64
 }
 
-// temporary is the error that makes a verifier say temperror.
-type temporary struct{ name string }
+func (s *DKIMSignature) bodyForm() bodyForm { return bodyForm{s.relaxedBody, s.length} }
 
-func (t temporary) Error() string   { return "DNS gave no answer for " + t.name }
-func (t temporary) Timeout() bool   { return true }
-func (t temporary) Temporary() bool { return true }
+// verification is what the signatures of a message are judged by.
+type verification struct {
+	header signedHeader
+	bodies map[bodyForm]*bodyHash
+	now    time.Time
+}
 
-func dkimResult(err error) (DKIMResult, string) {
-	if err == nil {
-		return DKIMPass, ""
+// judge says what becomes of a signature, whose field is own.
+func (v *verification) judge(c *SignatureCheck, own headerField) (DKIMResult, string) {
+	s := c.Signature
+	if f := worst(s.Findings); f.Severity == Error {
+		return DKIMPermError, f.Message
 	}
-	reason := strings.TrimPrefix(err.Error(), "dkim: ")
+	if result, reason := c.judgeKey(); result != DKIMNone {
+		return result, reason
+	}
+	body := v.bodies[s.bodyForm()]
+	sum := body.end()
+	short := s.length > body.octets
 	switch {
-	case dkim.IsTempFail(err):
-		return DKIMTempError, reason
-	case dkim.IsPermFail(err):
-		return DKIMPermError, reason
+	case !bytes.Equal(sum, s.bodySum) && short:
+		return DKIMFail, fmt.Sprintf("the body is not as it was signed: %s octets were (l), and there are %d", clip(s.BodyLength), body.octets)
+	case !bytes.Equal(sum, s.bodySum):
+		return DKIMFail, "the body is not as it was signed"
+	case !v.holds(s, c.Key.Key.Public, own):
+		return DKIMFail, "the header is not as it was signed, or another key has signed it"
+	case short:
+		return DKIMPermError, fmt.Sprintf("l says that %s octets of the body are signed, and there are %d", clip(s.BodyLength), body.octets)
+	case !s.Expires.IsZero() && v.now.After(s.Expires):
+		return DKIMPermError, "the message is as it was signed, but the signature expired on " + s.Expires.Format(time.RFC3339)
 	}
-	return DKIMFail, reason
+	if s.length >= 0 {
+		c.UnsignedBody = body.octets - s.length
+	}
+	v.caveats(c)
+	return DKIMPass, ""
 }
+
+// judgeKey looks at what keeps a key from verifying a signature; DKIMNone is
+// nothing.
+func (c *SignatureCheck) judgeKey() (DKIMResult, string) {
+	s := c.Signature
+	switch {
+	case errors.Is(c.Key.Err, ErrDNS):
+		return DKIMTempError, "DNS gave no answer for " + c.Key.Name
+	case c.Key.Err != nil:
+		return DKIMPermError, cmp.Or(worst(c.Key.Findings).Message, c.Key.Err.Error())
+	case c.Key.Key.Strict && s.identityDomain() != s.Domain:
+		return DKIMPermError, fmt.Sprintf("the key's flag t=s demands that i= be of %s itself, and it is %s (RFC 6376 section 3.6.1)", s.Domain, clip(s.Identifier))
+	case s.Algorithm != c.Key.Key.Type+"-sha256":
+		return DKIMPermError, fmt.Sprintf("the signature is made with %s, and the key is of type %s", s.Algorithm, c.Key.Key.Type)
+	}
+	return DKIMNone, ""
+}
+
+// holds reports whether the key has signed the header.
+func (v *verification) holds(s *DKIMSignature, key crypto.PublicKey, own headerField) bool {
+	sum := sha256.New()
+	v.header.writeSigned(sum, s, own)
+	switch key := key.(type) {
+	case *rsa.PublicKey:
+		return rsa.VerifyPKCS1v15(key, crypto.SHA256, sum.Sum(nil), s.value) == nil
+	case ed25519.PublicKey:
+		return ed25519.Verify(key, sum.Sum(nil), s.value)
+	}
+	return false
+}
+
+// caveats says what a signature that holds leaves open.
+func (v *verification) caveats(c *SignatureCheck) {
+	add := func(format string, args ...any) { c.Caveats = append(c.Caveats, fmt.Sprintf(format, args...)) }
+	if c.UnsignedBody > 0 {
+		add("the last %d octets of the body are not signed (l=%s): anybody can have added them (RFC 6376 section 8.2)", c.UnsignedBody, c.Signature.BodyLength)
+	}
+	for _, name := range v.header.unsigned(c.Signature) {
+		add("the message has several %s fields, of which not all are signed: the one that is shown may be forged (RFC 6376 section 8.15)", name)
+	}
+	if c.Key.Key.Testing {
+		add("the key says t=y: receivers may treat signed mail as unsigned")
+	}
+	if c.Signature.Time.After(v.now.Add(allowedSkew)) {
+		add("the signature is dated %s, which is yet to come: receivers may not accept it (RFC 6376 section 3.5)", c.Signature.Time.Format(time.RFC3339))
+	}
+}
+
+// allowedSkew is how far clocks may differ.
+const allowedSkew = 5 * time.Minute

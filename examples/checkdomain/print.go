@@ -38,6 +38,9 @@ func print(w io.Writer, r *report) {
 	}
 	for _, s := range r.Signatures {
 		fact(w, "Signed", strings.TrimSpace(fmt.Sprintf("by %s, selector %s: %s %s", s.Signature.Domain, s.Signature.Selector, s.Result, s.Reason)))
+		for _, caveat := range s.Caveats {
+			fact(w, "", caveat)
+		}
 	}
 	if r.Explanation != nil {
 		explanation(w, r.Explanation)
