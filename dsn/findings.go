@@ -4,19 +4,20 @@ import "github.com/mailfault/mailfault/internal/mime"
 
 // IDs of the findings of this package's own.
 const (
-	findingMerged            = "groups-merged"
-	findingSplit             = "group-split"
-	findingRepeated          = "field-repeated"
-	findingTooManyRecipients = "too-many-recipients"
-	findingNoFinalRecipient  = "final-recipient-missing"
-	findingNoAction          = "action-unreadable"
-	findingNoStatus          = "status-unreadable"
-	findingBadDate           = "date-unreadable"
-	findingNotReport         = "not-multipart-report"
-	findingStatusInText      = "status-in-text"
-	findingRecipientDerived  = "recipient-derived"
-	findingForwarded         = "forwarded-by-person"
-	findingTextLimit         = "text-limit"
+	findingMerged             = "groups-merged"
+	findingSplit              = "group-split"
+	findingRepeated           = "field-repeated"
+	findingTooManyRecipients  = "too-many-recipients"
+	findingNoFinalRecipient   = "final-recipient-missing"
+	findingNoAction           = "action-unreadable"
+	findingNoStatus           = "status-unreadable"
+	findingBadDate            = "date-unreadable"
+	findingNotReport          = "not-multipart-report"
+	findingStatusInText       = "status-in-text"
+	findingRecipientDerived   = "recipient-derived"
+	findingForwarded          = "forwarded-by-person"
+	findingForwardedByProgram = "forwarded-by-program"
+	findingTextLimit          = "text-limit"
 
 	findingTooManyFields          = "report-field-limit"
 	findingNoDisposition          = "disposition-missing"
@@ -33,19 +34,20 @@ var findingTexts = map[string]struct {
 	spec     string
 	message  string
 }{
-	findingMerged:            {Warning, "RFC 3464 section 2.1", "the blank line between two groups is missing; the groups were told apart by their fields"},
-	findingSplit:             {Info, "RFC 3464 section 2.1", "a blank line stands inside a group; the fields after it were counted to the same recipient"},
-	findingRepeated:          {Warning, "RFC 3464 section 2.1", "a field that may occur once is repeated; the last one counts"},
-	findingTooManyRecipients: {Error, "", "more recipients than the limit; the rest was not read"},
-	findingNoFinalRecipient:  {Warning, "RFC 3464 section 2.3.2", "a group names no final recipient"},
-	findingNoAction:          {Warning, "RFC 3464 section 2.3.3", "a group's action is missing or not one of the standard's words"},
-	findingNoStatus:          {Warning, "RFC 3464 section 2.3.4", "a group's status is missing or malformed"},
-	findingBadDate:           {Info, "RFC 5322 section 3.3", "a date is in no known form; its text was kept"},
-	findingStatusInText:      {Warning, "RFC 3464 section 2", "the fields stand in the text, not in a message/delivery-status part"},
-	findingRecipientDerived:  {Warning, "", "the text names no recipient; the To of the returned message was taken"},
-	findingForwarded:         {Info, "", "the report was pasted into a person's mail"},
-	findingTextLimit:         {Warning, "", "the text is longer than 1 MiB; the rest was not read"},
-	findingNotReport:         {Info, "RFC 6522 section 3", "the mail is not multipart/report"},
+	findingMerged:             {Warning, "RFC 3464 section 2.1", "the blank line between two groups is missing; the groups were told apart by their fields"},
+	findingSplit:              {Info, "RFC 3464 section 2.1", "a blank line stands inside a group; the fields after it were counted to the same recipient"},
+	findingRepeated:           {Warning, "RFC 3464 section 2.1", "a field that may occur once is repeated; the last one counts"},
+	findingTooManyRecipients:  {Error, "", "more recipients than the limit; the rest was not read"},
+	findingNoFinalRecipient:   {Warning, "RFC 3464 section 2.3.2", "a group names no final recipient"},
+	findingNoAction:           {Warning, "RFC 3464 section 2.3.3", "a group's action is missing or not one of the standard's words"},
+	findingNoStatus:           {Warning, "RFC 3464 section 2.3.4", "a group's status is missing or malformed"},
+	findingBadDate:            {Info, "RFC 5322 section 3.3", "a date is in no known form; its text was kept"},
+	findingStatusInText:       {Warning, "RFC 3464 section 2", "the fields stand in the text, not in a message/delivery-status part"},
+	findingRecipientDerived:   {Warning, "", "the text names no recipient; the To of the returned message was taken"},
+	findingForwarded:          {Info, "", "a person forwarded the report, attached to a mail or in its text"},
+	findingForwardedByProgram: {Info, "", "a program, a gateway perhaps, sent the report on, attached to a mail of its own"},
+	findingTextLimit:          {Warning, "", "the text is longer than 1 MiB; the rest was not read"},
+	findingNotReport:          {Info, "RFC 6522 section 3", "the mail is not multipart/report"},
 
 	findingTooManyFields:          {Error, "", "more fields than the limit of 10,000; the rest was not read"},
 	findingNoDisposition:          {Warning, "RFC 8098 section 3.2.6", "a disposition notification has no Disposition field"},

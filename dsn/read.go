@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/mime"
@@ -110,7 +109,7 @@ func ReadStatus(status []byte) (*Report, error) {
 type builder struct {
 	reader *Reader
 	report *Report
-	inner  bool // reads a report within another mail's text
+	inText bool // reads a report within another mail's text
 }
 
 func (b *builder) defect(d mime.Defect) {
@@ -216,12 +215,8 @@ func (b *builder) returned(p *mime.Part) {
 
 // finish decides what the mail is where no part said so.
 func (b *builder) finish(root *mime.Part) (*Report, error) {
-	b.junkMailReport(root)
+	b.gather(root)
 	r := b.report
-	if r.Kind == KindUnknown || r.Kind == DeliveryStatus && len(r.Recipients) == 0 {
-		b.prose(root)
-		r = b.report
-	}
 	// A report that was attached to another mail: only where the outer mail
 	// reports nothing itself, for a returned message may be a report too.
 	if len(r.Recipients) == 0 && r.Kind != FeedbackReport && r.Kind != DispositionNotification {
@@ -240,6 +235,14 @@ func (b *builder) finish(root *mime.Part) (*Report, error) {
 	}
 	b.review()
 	return r, nil
+}
+
+// gather reads what the text says where no part does.
+func (b *builder) gather(root *mime.Part) {
+	b.junkMailReport(root)
+	if b.report.Kind == KindUnknown || b.report.Kind == DeliveryStatus && len(b.report.Recipients) == 0 {
+		b.prose(root)
+	}
 }
 
 // answer recognises an automatic answer by its header, and reports whether it
@@ -272,20 +275,47 @@ func (b *builder) wrapped() {
 	}
 	raw, path := b.report.Returned.Raw, b.report.Returned.Path
 	for range maxForwards {
-		inner, _ := mime.Parse(raw, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
-		if hasReport(inner) {
-			b.report.Returned, b.report.Explanation, b.report.Format = nil, Explanation{}, FormatUnknown
-			b.walk(inner, 1)
+		root := b.parse(raw)
+		if b.nested(root, false) {
 			b.report.Path = strings.TrimSuffix(path+"/"+b.report.Path, "/")
+			b.found(b.forwarder(), b.report.Path, 0)
 			return
 		}
-		message := attachedMessage(inner)
+		message := attachedMessage(root)
 		if message == nil {
 			return
 		}
 		raw, _ = message.Decoded()
 		path += "/" + message.Path
 	}
+}
+
+// forwarder names who attached a report, by the outer mail's header.
+func (b *builder) forwarder() string {
+	if Classify(b.report.Header).Author == Person {
+		return findingForwarded
+	}
+	return findingForwardedByProgram
+}
+
+func (b *builder) parse(data []byte) *mime.Part {
+	root, _ := mime.Parse(data, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
+	return root
+}
+
+// nested reads a report within another mail: attached to it, or in its text,
+// where no third one is looked for.
+func (b *builder) nested(root *mime.Part, inText bool) bool {
+	inner := &builder{reader: b.reader, report: &Report{Header: Header{root.Header}}, inText: inText}
+	inner.walk(root, 1)
+	inner.gather(root)
+	r := inner.report
+	if r.Kind == KindUnknown || inText && (r.Kind != DeliveryStatus || len(r.Recipients) == 0) {
+		return false
+	}
+	r.Header, r.Findings = b.report.Header, append(b.report.Findings, r.Findings...)
+	b.report = r
+	return true
 }
 
 // attachedMessage returns the first message attached below p, or nil.
@@ -299,15 +329,6 @@ func attachedMessage(p *mime.Part) *mime.Part {
 		}
 	}
 	return nil
-}
-
-func hasReport(p *mime.Part) bool {
-	switch p.Type {
-	case "message/delivery-status", "message/global-delivery-status", "message/feedback-report",
-		"message/disposition-notification", "message/global-disposition-notification":
-		return true
-	}
-	return slices.ContainsFunc(p.Parts, hasReport)
 }
 
 // review names what the groups lack.

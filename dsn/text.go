@@ -21,17 +21,20 @@ func (b *builder) prose(root *mime.Part) {
 		return
 	}
 	t := newTextReader(root.Header, text, b.reader.maxRecipients())
-	if !b.inner && t.forwarded() {
-		b.forward(t)
+	if !b.inText && !t.daemon && !t.header.Has("X-Failed-Recipients") && b.pasted(text, namedPaste) {
 		return
 	}
+	b.readText(t, text)
+}
+
+// readText takes what a text says, if it is a bounce's.
+func (b *builder) readText(t *textReader, text string) {
 	if b.statusInText(t) {
 		return
 	}
 	t.readRecipients()
-	if len(t.found) == 0 && !b.inner && strings.HasPrefix(t.copied, "From ") {
-		b.nested([]byte(t.copied)) // a report within the report's text
-		if b.report.Kind != KindUnknown {
+	if len(t.found) == 0 && !b.inText && strings.HasPrefix(t.copied, "From ") {
+		if b.nested(b.parse([]byte(t.copied)), true) { // a report within the report's text
 			return
 		}
 	}
@@ -39,11 +42,12 @@ func (b *builder) prose(root *mime.Part) {
 	if len(t.found) == 0 {
 		t.fromReturned(b.report.Returned)
 	}
-	if !t.isBounce() {
+	switch {
+	case t.isBounce():
+		b.take(t)
+	case b.inText || t.format.name == "" || !b.pasted(text, openingPaste):
 		b.report.TextFormat = ""
-		return
 	}
-	b.take(t)
 }
 
 // explanation returns the text for people: the plain one, else the HTML one as

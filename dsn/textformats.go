@@ -69,6 +69,7 @@ var textFormats = []textFormat{
 	{name: "verizon", marks: []string{"message could not be delivered to mobile", "vtext.com & rcpt to:"}, transcript: true},
 	{name: "courier", marks: []string{"this is a delivery status notification from & courier", "your message to the following recipients cannot be delivered", "unable to deliver your message to"}},
 	{name: "sendmail", marks: []string{"----- the following addresses had", "----- transcript of session follows -----", "subject: returned mail:"}, transcript: true},
+	{name: "powermta", marks: []string{"hello, this is the mail server on"}},
 	{name: "x1", marks: []string{"---the following addresses had delivery errors---"}},
 	{name: "x4", marks: []string{"your mail message to the following address(es) could not be delivered"}},
 	{name: "x6", marks: []string{"we had trouble delivering your message. full details follow"}},

@@ -318,7 +318,7 @@ var subjectWords = []string{"undeliver", "delivery", "returned mail", "failure",
 	"エラー", "配信", "не доставлено", "недоставл", "возвращ", "退信", "no entregado", "devuelto", "devolvido", "mancato recapito", "onbestelbaar", "there was an error", "rejected"}
 
 // reporterPhrases come before the name of the host that wrote the report.
-var reporterPhrases = []string{"this is the qmail-send program at ", "this is the mail system at host ", "this is the postfix program at host ", "this is the dragonfly mail agent", "message from ", "this message was created automatically by the smtp relay on ", "generating server: ", "on the queue on "}
+var reporterPhrases = []string{"this is the qmail-send program at ", "this is the mail system at host ", "this is the mail server on ", "this is the postfix program at host ", "this is the dragonfly mail agent", "message from ", "this message was created automatically by the smtp relay on ", "generating server: ", "on the queue on "}
 
 // reporter returns the host that says it wrote the report.
 func (t *textReader) reporter() string {

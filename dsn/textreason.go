@@ -1,6 +1,9 @@
 package dsn
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // closes reports whether a line ends the text about a recipient.
 func closes(lower string) bool {
@@ -103,7 +106,7 @@ func (t *textReader) nearReply() {
 				continue
 			}
 			address, start, _ := findAddress(t.lines[j].text)
-			if start < 0 || strings.EqualFold(address, t.sender) || endsIn(strings.ToLower(t.lines[j].text[:start]), notRecipients) {
+			if start < 0 || t.sentBy(address) || endsIn(strings.ToLower(t.lines[j].text[:start]), notRecipients) {
 				continue
 			}
 			_, text, _ := replyIn(t.lines[i].text)
@@ -111,6 +114,15 @@ func (t *textReader) nearReply() {
 			return
 		}
 	}
+}
+
+// sentBy reports whether the text is to or the dialogue is about mail from an
+// address.
+func (t *textReader) sentBy(address string) bool {
+	address = strings.ToLower(address)
+	return address == t.sender || slices.ContainsFunc(t.lines, func(l textLine) bool {
+		return strings.Contains(l.lower, "mail from:<"+address+">")
+	})
 }
 
 // shareReasons gives recipients of a list the reason behind the list.

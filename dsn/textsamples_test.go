@@ -51,6 +51,7 @@ var textSamples = map[string]string{
 	"x1":                  "---The following addresses had delivery errors---\n\ngone@example.net [User unknown]\n",
 	"x4":                  "Your mail message to the following address(es) could not be delivered. This\nis a permanent error.\n\n<gone@example.net>:\nThis user doesn't have an account here\n",
 	"x6":                  "Subject: There was an error sending your mail\n\nWe had trouble delivering your message. Full details follow:\n\nSubject: 'hello'\n\n1 error(s):\n\nSMTP Server <mx.example.net> rejected recipient <gone@example.net> (Error following RCPT command). It responded as follows: [550 5.1.1 user unknown]\n",
+	"powermta":            "Hello, this is the mail server on mta1.example.org.\n\nThis tells what became of a message you sent. The affected recipients:\n\n  <gone@example.net>  delivery failed; will not continue trying\n",
 	"james":               "Hi. This is the James mail server at mx.example.org.\nI'm afraid I wasn't able to deliver your message to the following addresses.\nThis is a permanent error; I've given up. Sorry it didn't work out.\n\ngone@example.net\n550 5.1.1 user unknown\n",
 	"mailbox-closed":      "From: postmaster@example.net\nSubject: Failed delivery\n\nThe email address gone@example.net is no longer in use. Your message was not delivered to gone@example.net.\n",
 	"bounce-notification": "Subject: Undeliverable\n\nAutomatic bounce notification\n\nThe following addresses had delivery problems:\n\n<gone@example.net>: 550 5.1.1 user unknown\n",

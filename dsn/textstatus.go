@@ -65,69 +65,6 @@ func (b *builder) returnedInText(t *textReader) {
 	b.report.Returned = r
 }
 
-// forwarded reports whether a person pasted a bounce into a mail.
-func (t *textReader) forwarded() bool {
-	if t.daemon || t.header.Has("X-Failed-Recipients") {
-		return false
-	}
-	return t.forwardLine() >= 0
-}
-
-// forwardLines begin a mail that a person forwards as text.
-var forwardLines = []string{"begin forwarded message", "forwarded message", "weitergeleitete nachricht", "message transféré", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato", "doorgestuurd bericht", "пересылаемое сообщение", "転送されたメッセージ", "anfang der weitergeleiteten nachricht"}
-
-// forwardLine returns the line of the pasted mail's From, if a mail system
-// stands in it; -1 otherwise.
-func (t *textReader) forwardLine() int {
-	armed := false
-	for i := range min(len(t.lines), 200) {
-		line := strings.TrimLeft(t.lines[i].lower, "> ")
-		armed = armed || containsAny(strings.Trim(line, "-: "), forwardLines)
-		if !armed || !strings.HasPrefix(line, "from:") {
-			continue
-		}
-		if fromDaemon(mime.Header{{Name: "From", Raw: line[len("from:"):]}}) {
-			return i
-		}
-	}
-	return -1
-}
-
-// forward reads a bounce that a person pasted.
-func (b *builder) forward(t *textReader) {
-	var inner strings.Builder
-	for _, l := range t.lines[t.forwardLine():] {
-		text := l.text
-		for strings.HasPrefix(text, ">") && !strings.HasPrefix(text, ">>>") {
-			text = strings.TrimPrefix(text[1:], " ")
-		}
-		inner.WriteString(text)
-		inner.WriteByte('\n')
-	}
-	if t.copied != "" {
-		inner.WriteString("--- original message\n")
-		inner.WriteString(t.copied)
-	}
-	b.nested([]byte(inner.String()))
-	if b.report.Kind == DeliveryStatus {
-		b.found(findingForwarded, b.report.Path, 0)
-	}
-}
-
-// nested reads a report within the text of another mail.
-func (b *builder) nested(data []byte) {
-	root, _ := mime.Parse(data, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
-	inner := &builder{reader: b.reader, report: &Report{Header: Header{root.Header}}, inner: true}
-	inner.walk(root, 1)
-	if inner.report.Kind == KindUnknown {
-		inner.prose(root)
-	}
-	if r := inner.report; r.Kind == DeliveryStatus && len(r.Recipients) > 0 {
-		r.Header, r.Findings = b.report.Header, append(b.report.Findings, r.Findings...)
-		b.report = r
-	}
-}
-
 // said reads the text about recipients whose fields have no diagnostic code:
 // OpenSMTPD writes the server's reply nowhere else, Exim its own reason.
 func (b *builder) said(root *mime.Part) {

@@ -22,7 +22,7 @@ var introductions = []string{
 	"following address", "following recipient", "these recipients", "following destination", "following mailbox", "following e-mail address", "following email address", "following user", "recipients or groups",
 	"address(es) failed", "addresses had", "address had", "not delivered to", "not be delivered to", "undeliverable to", "undelivered to", "to which the message has not yet been delivered", "list of recipients", "failed recipients",
 	"recipient(s) could not", "did not reach", "delivery failed for", "delivery to these", "recipients was rejected", "could not deliver", "unable to deliver", "couldn't deliver", "address failed", "addresses failed", "unreachable recipient",
-	"failure reasons", "message that you sent", "permanent fatal error", "transient non-fatal error", "transient fatal error", "had delivery",
+	"failure reasons", "affected recipients", "message that you sent", "permanent fatal error", "transient non-fatal error", "transient fatal error", "had delivery",
 	"folgende adresse", "folgenden adresse", "folgende empfänger", "folgenden empfänger", "nicht zugestellt werden", "konnte nicht zugestellt", "destinataires suivants", "destinataire suivant", "adresse suivante", "adresses suivantes", "n'a pas pu être", "n'a pu être",
 	"siguientes destinatarios", "siguiente destinatario", "siguiente dirección", "no se pudo entregar", "no se ha podido", "seguintes destinatários", "não pôde ser entregue", "seguente destinatario", "seguenti destinatari", "non è stato possibile",
 	"volgende ontvanger", "volgende adres", "kon niet worden", "получател", "не может быть доставлено", "не удалось доставить", "メールアドレスへの送信に失敗", "以下のメールアドレス", "宛先", "届けられません", "配信できません", "送信できません", "送達できません", "以下的收件人", "无法投递", "無法傳送",
@@ -43,7 +43,7 @@ var failureWords = []string{
 	"could not be delivered", "couldn't be delivered", "cannot be delivered", "can't be delivered", "was not delivered", "wasn't delivered", "not been delivered", "not be delivered", "unable to deliver", "not able to deliver", "wasn't able to deliver", "could not deliver", "couldn't deliver",
 	"undeliverable", "undelivered", "delivery failed", "delivery has failed", "delivery failure", "failed permanently", "delivery error", "error delivering", "trouble delivering", "problem delivering", "problems delivering", "had delivery", "fatal error", "did not reach", "following addresses had", "failed to deliver",
 	"delivery to the following", "delivery has been delayed", "message was rejected", "email you sent was rejected", "rejected your message", "bounce notification", "returned mail", "transcript of session follows", "returning message to sender", "user unknown", "unknown user", "mailbox full", "mailbox is full",
-	"over quota", "mailbox unavailable", "no such user", "does not exist", "no longer in use", "not accepted", "invalid address", "not a member", "permanent error", "delivery status notification",
+	"over quota", "mailbox exceeds", "mailbox unavailable", "no such user", "does not exist", "no longer in use", "not accepted", "invalid address", "not a member", "permanent error", "delivery status notification",
 	"unzustellbar", "nicht zugestellt", "konnte nicht", "non remis", "pas pu être", "n'a pas été remis", "non distribu", "échec", "no se pudo", "no se ha podido", "no entregado", "no pudo ser entregado", "não pôde", "não foi entregue", "non recapitabile", "non è stato possibile", "mancato recapito", "niet worden bezorgd", "niet bezorgd", "onbestelbaar",
 	"kunde inte", "kunne ikke", "ei voitu", "nie można dostarczyć", "nelze doručit", "не может быть доставлено", "не удалось доставить", "не доставлено", "送信できません", "配信できません", "届けられません", "送信に失敗", "送達できません", "エラー通知", "无法投递", "退信", "無法傳送", "teslim edilemedi",
 }
@@ -70,3 +70,16 @@ var closingLines = []string{
 	"giving up on", "i'm not going to try again", "no action is required", "message will be retried", "this condition occurred", "for further assistance", "if you ", "please ", "this has been a permanent failure", "no further delivery attempts", "рекомендуем", "step:", "-----", "=====", "*****", "_____", "the attachment contains", "-------smtp command",
 	"message will be deleted", "message could not be delivered for", "your message headers", "if the problem", "the following text was generated", "received:",
 }
+
+// forwardLines begin a mail that a person forwards as text.
+var forwardLines = []string{"begin forwarded message", "forwarded message", "weitergeleitete nachricht", "message transféré", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato", "doorgestuurd bericht", "пересылаемое сообщение", "転送されたメッセージ", "anfang der weitergeleiteten nachricht"}
+
+// fromFields and subjectFields are how mail programs name these fields where
+// they put a header before what they quote.
+var (
+	fromFields    = []string{"from", "von", "de", "da", "van", "od", "от", "från", "fra", "差出人", "发件人", "寄件者", "보낸 사람"}
+	subjectFields = []string{"subject", "betreff", "objet", "asunto", "assunto", "oggetto", "onderwerp", "temat", "předmět", "тема", "ämne", "emne", "件名", "主题", "主旨", "제목"}
+)
+
+// wroteWords stand in the line before a quotation.
+var wroteWords = []string{" wrote:", " writes:", " schrieb", " a écrit", " escribió", " escreveu", " ha scritto", " schreef", " napisał", " написал", " пишет", " skrev", " kirjoitti"}

@@ -9,6 +9,10 @@ import (
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
+// generic is a text in no format that package dsn has a name for: what may be
+// lines of a log.
+const generic = "generic"
+
 // Any explains one input that holds no log: a mail, the HTML or text of a report,
 // an SMTP reply.
 func Any(file string, index int, data []byte) Document {
@@ -23,8 +27,8 @@ func Any(file string, index int, data []byte) Document {
 	return readNotice(file, index, func() (*ndr.Notice, error) { return ndr.ParseText(string(data)) }, data)
 }
 
-// readNotice explains a report's text or HTML without its mail. Text in no
-// known layout may still hold replies.
+// readNotice explains a report's text or HTML without its mail: in a layout of
+// Microsoft's, in another system's words, or replies alone.
 func readNotice(file string, index int, parse func() (*ndr.Notice, error), data []byte) Document {
 	notice, err := parse()
 	if err == nil {
@@ -32,6 +36,11 @@ func readNotice(file string, index int, parse func() (*ndr.Notice, error), data 
 		d.Format = "pasted"
 		d.AddNotice(notice)
 		d.Judge(notice.Failures(), notice.StatedOwner)
+		return d
+	}
+	report, err := dsn.ReadText(string(data))
+	if err == nil && len(report.Recipients) > 0 && report.TextFormat != generic {
+		d, _ := ofReport(file, index, report)
 		return d
 	}
 	var failures []smtpcode.Failure
@@ -42,6 +51,10 @@ func readNotice(file string, index int, parse func() (*ndr.Notice, error), data 
 		}
 	}
 	if len(failures) == 0 {
+		if err == nil && len(report.Recipients) > 0 {
+			d, _ := ofReport(file, index, report)
+			return d
+		}
 		d := New(file, index, NotAReport)
 		d.Error = ErrNotReport.Error()
 		return d

@@ -19,21 +19,26 @@ func Mail(file string, index int, data []byte) Document {
 		d.Error = err.Error()
 		return d
 	}
-	notice, noticeErr := ndr.Parse(report)
-	if errors.Is(err, dsn.ErrNotReport) && noticeErr != nil {
-		d := New(file, index, NotAReport)
+	d, isNotice := ofReport(file, index, report)
+	if errors.Is(err, dsn.ErrNotReport) && !isNotice {
+		d = New(file, index, NotAReport)
 		d.Findings = append(d.Findings, report.Findings...)
 		d.Error = ErrNotReport.Error()
-		return d
 	}
-	d := New(file, index, report.Kind.String())
+	return d
+}
+
+// ofReport explains a report, and says whether it is one of Microsoft's.
+func ofReport(file string, index int, report *dsn.Report) (d Document, isNotice bool) {
+	d = New(file, index, report.Kind.String())
 	if report.Kind == dsn.KindUnknown {
 		d.Kind = dsn.DeliveryStatus.String()
 	}
 	d.Format, d.Report = report.Format.String(), report
 	d.Findings = append(d.Findings, report.Findings...)
 	failures, stated := report.Failures(), smtpcode.Unknown
-	if noticeErr == nil {
+	notice, err := ndr.Parse(report)
+	if err == nil {
 		d.AddNotice(notice)
 		failures, stated = notice.Failures(), notice.StatedOwner
 	}
@@ -41,7 +46,7 @@ func Mail(file string, index int, data []byte) Document {
 		failures[i].OwnDomains = ownDomains(report)
 	}
 	d.Judge(failures, stated)
-	return d
+	return d, err == nil
 }
 
 // ownDomains are the sender's own as the returned message shows them: the
