@@ -118,26 +118,22 @@ func (k Kind) family() Kind {
 	return k
 }
 
+// movedFrom reports whether a late report can have moved g to e. It can show
+// that a failure began earlier. One that begins later is another failure, and
+// to be told.
+func (e Event) movedFrom(g Event) bool {
+	return g.Kind.family() == e.Kind.family() && g.Source == e.Source && g.Reporter == e.Reporter &&
+		(!e.Kind.Onset() || e.Day <= g.Day)
+}
+
 // changes returns the entries that lead from the events before to those
-// after. An event that only moved, or turned from new to started, is amended:
-// it is not told a second time.
+// after, both in order. An event that only moved, or turned from new to
+// started, is amended: it is not told a second time.
 func changes(before, after []Event) []Entry {
-	var gone, come []Event
-	for _, e := range before {
-		if !slices.Contains(after, e) {
-			gone = append(gone, e)
-		}
-	}
-	for _, e := range after {
-		if !slices.Contains(before, e) {
-			come = append(come, e)
-		}
-	}
+	gone, come := without(before, after), without(after, before)
 	var entries []Entry
 	for _, e := range come {
-		i := slices.IndexFunc(gone, func(g Event) bool {
-			return g.Kind.family() == e.Kind.family() && g.Source == e.Source && g.Reporter == e.Reporter
-		})
+		i := slices.IndexFunc(gone, e.movedFrom)
 		if i < 0 {
 			entries = append(entries, Entry{Change: Told, Event: e})
 			continue
@@ -149,4 +145,19 @@ func changes(before, after []Event) []Entry {
 		entries = append(entries, Entry{Change: Retracted, Event: e})
 	}
 	return entries
+}
+
+// without returns those of events that are not among others; both are in
+// order.
+func without(events, others []Event) []Event {
+	var left []Event
+	for _, e := range events {
+		for len(others) > 0 && others[0].Compare(e) < 0 {
+			others = others[1:]
+		}
+		if len(others) == 0 || others[0] != e {
+			left = append(left, e)
+		}
+	}
+	return left
 }

@@ -18,7 +18,7 @@ const (
 	GradeNone     Grade = iota // no report names the source or its network
 	GradePossible              // the source is known, or its network failed around the day
 	GradeLikely                // the source failed within a week of the day, or an episode was open
-	GradeStrong                // reports of the day, or the next to it, say that the source failed
+	GradeStrong                // reports of the day, or the next to it, say that the source failed; those of more than a week do not
 )
 
 var gradeNames = enum.Names{"none", "possible", "likely", "strong"}
@@ -152,7 +152,7 @@ func (h *History) matchSource(ctx context.Context, m *Match, source string, day 
 		}
 		m.Failed = append(m.Failed, r)
 		m.Grade = max(m.Grade, GradeLikely)
-		if r.Day-1 <= day && day <= r.Last+1 {
+		if r.Last-r.Day < nearDays && r.Day-1 <= day && day <= r.Last+1 {
 			m.Grade = GradeStrong
 		}
 	}

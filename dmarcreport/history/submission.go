@@ -57,11 +57,17 @@ var (
 	ErrFuture  = errors.New("history: the report's period ends after it arrived")
 	ErrLearnt  = errors.New("history: the submission does not say when it was learnt")
 	ErrTooLong = errors.New("history: a name is too long")
+	ErrCount   = errors.New("history: the report counts more messages than can be")
 )
 
 // Bounds of what is kept. Names past maxName bytes are refused, not cut: a cut
 // one could be another's.
 const (
+	// MaxMessages is the most that one report may count: more than all the
+	// mail of the world in a day. Nine million of such reports add up without
+	// an overflow.
+	MaxMessages = 1_000_000_000_000
+
 	maxName   = 255
 	maxID     = 2000
 	maxPeriod = 400 * 24 * time.Hour
@@ -123,7 +129,7 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 		judge = Judge
 	}
 	p := &prepared{days: days, baseline: s.Baseline}
-	p.info = ReportInfo{Key: key, Days: days, Authentic: s.Authentic, Learnt: s.Learnt.UTC(), Copies: 1,
+	p.info = ReportInfo{Key: key, Days: days, Authentic: s.Authentic, Learnt: s.Learnt.UTC().Truncate(time.Microsecond), Copies: 1,
 		Email: text(s.Metadata.Email), Policy: policyText(&s.Policy)}
 	bySource := make(map[string]int)
 	var digest digester
@@ -136,6 +142,9 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 			digest.record(rec)
 			if rec.Count <= 0 {
 				continue
+			}
+			if rec.Count > MaxMessages-p.info.Messages() {
+				return nil, ErrCount
 			}
 			j := evaluator.Evaluate(&s.Policy, rec)
 			n, refused := count(judge(rec, j), rec)
@@ -183,8 +192,8 @@ func identify(s *Submission) (ReportKey, Period, error) {
 		Domain:   strings.TrimSuffix(fold(s.Policy.Domain), "."),
 		Reporter: fold(s.Metadata.OrgName),
 		ID:       text(s.Metadata.ReportID),
-		Begin:    s.Metadata.DateRange.Begin.UTC(),
-		End:      s.Metadata.DateRange.End.UTC(),
+		Begin:    second(s.Metadata.DateRange.Begin),
+		End:      second(s.Metadata.DateRange.End),
 	}
 	if k.Reporter == "" {
 		_, host, _ := strings.Cut(s.Metadata.Email, "@")
@@ -203,6 +212,15 @@ func identify(s *Submission) (ReportKey, Period, error) {
 		return k, Period{}, ErrFuture
 	}
 	return k, reportDays(k.Begin, k.End), nil
+}
+
+// second returns the second of t in UTC, without the clock that a time of this
+// process has: keys are compared, and stores keep seconds.
+func second(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return time.Unix(t.Unix(), 0).UTC()
 }
 
 // fold returns a name as names are compared.

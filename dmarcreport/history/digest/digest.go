@@ -3,7 +3,9 @@
 package digest
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -83,8 +85,18 @@ const TopSources = 10
 // Week returns the seven days up to the day before d.
 func Week(d history.Day) history.Period { return history.Period{First: d - 7, Last: d - 1} }
 
-// Make sums up a period, closed at both ends, of domains for an address.
+// MaxDays is the longest period of a digest.
+const MaxDays = 3660
+
+// ErrPeriod says that a period is open at an end, empty, or longer than MaxDays.
+var ErrPeriod = errors.New("digest: not a period that can be summed up")
+
+// Make sums up a period, closed at both ends, of domains for an address. Another
+// period than that, or one of more than MaxDays, is ErrPeriod.
 func Make(ctx context.Context, h *history.History, address string, p history.Period, domains ...string) (*Digest, error) {
+	if p.First == 0 || p.Last < p.First || int64(p.Last)-int64(p.First) >= MaxDays {
+		return nil, ErrPeriod
+	}
 	log, err := h.Store.Log(ctx, 0, -1)
 	if err != nil {
 		return nil, err
@@ -140,7 +152,7 @@ func summary(ctx context.Context, h *history.History, name string, p history.Per
 	}
 	d.Sources = len(sources)
 	d.Failing = slices.DeleteFunc(sources, func(s history.Source) bool { return s.Fail == 0 })
-	slices.SortStableFunc(d.Failing, func(a, b history.Source) int { return int(b.Fail - a.Fail) })
+	slices.SortStableFunc(d.Failing, func(a, b history.Source) int { return cmp.Compare(b.Fail, a.Fail) })
 	d.Failing = d.Failing[:min(len(d.Failing), TopSources)]
 
 	mine := slices.Clone(log)

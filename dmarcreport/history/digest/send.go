@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/mail"
+	"strings"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
 )
@@ -57,6 +59,11 @@ func Fates(ctx context.Context, h *history.History) (map[string]string, error) {
 	return h.Store.Notes(ctx, topic)
 }
 
+// noteKey names a digest. An address is the same with a name beside it, and in
+// capitals.
 func noteKey(address string, p history.Period) string {
+	if a, err := mail.ParseAddress(address); err == nil {
+		address = strings.ToLower(a.Address)
+	}
 	return fmt.Sprintf("%s/%s %s", p.First, p.Last, address)
 }
