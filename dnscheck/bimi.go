@@ -93,8 +93,14 @@ func CheckBIMI(ctx context.Context, r Resolver, domain string, dmarc *DMARCDisco
 	}
 	c.Record, c.Err = ParseBIMI(found.record)
 	c.Findings = append(c.Findings, placed(c.Record.Findings, c.Name)...)
-	if dmarc != nil && dmarc.Newer.Err == nil && !c.Record.Declined && !enforces(dmarc) {
-		c.Findings = append(c.Findings, bimiRules.finding("bimi-not-enforced", Position{Name: c.Name, Type: TypeTXT, Record: found.record}, dmarc.Newer))
+	if dmarc == nil || dmarc.Newer.Err != nil || c.Record.Declined {
+		return c
+	}
+	where := Position{Name: c.Name, Type: TypeTXT, Record: found.record}
+	if applied := dmarc.Newer; !enforces(dmarc) {
+		c.Findings = append(c.Findings, bimiRules.finding("bimi-not-enforced", where, applied))
+	} else if applied.Record != nil && applied.Record.Subdomains == PolicyNone {
+		c.Findings = append(c.Findings, bimiRules.finding("bimi-subdomains", where, applied.Domain))
 	}
 	return c
 }

@@ -35,7 +35,7 @@ func TestBIMINeedsDMARC(t *testing.T) {
 		"v=DMARC1; p=none":                           "bimi-not-enforced",
 		"v=DMARC1; p=quarantine; pct=50":             "bimi-not-enforced",
 		"v=DMARC1; p=quarantine; t=y":                "bimi-not-enforced",
-		"v=DMARC1; p=reject; sp=none; np=quarantine": "",
+		"v=DMARC1; p=reject; sp=none; np=quarantine": "bimi-subdomains", // section 7.1, item 8
 	} {
 		zone := readZone(t, record+`_dmarc.example.org TXT "`+dmarc+`"`)
 		got := CheckBIMI(t.Context(), zone, "example.org", DiscoverDMARC(t.Context(), zone, "example.org"))

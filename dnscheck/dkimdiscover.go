@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 )
@@ -13,6 +14,7 @@ type DKIMDiscovery struct {
 	Below     Outcome      `json:"below"`     // of asking for _domainkey itself: nxdomain means that no selector has a key
 	Selectors []*DKIMCheck `json:"selectors"` // that were asked for, in order
 	Findings  []Finding    `json:"findings"`  // of the keys too
+	Err       error        `json:"-"`         // ErrBadDomain; ErrDNS: no answer about the domain's keys as a whole
 }
 
 // dkimDiscoverRules is the table of findings about a domain's keys as a whole.
@@ -34,8 +36,9 @@ const probeSelector = "mailfault-probe-no-such-selector"
 // ones, and whether the domain can have keys at all. It asks at most 52 questions.
 func DiscoverDKIM(ctx context.Context, r Resolver, domain string, selectors []string) *DKIMDiscovery {
 	d := &DKIMDiscovery{Domain: domain, Selectors: []*DKIMCheck{}, Findings: []Finding{}}
-	name, err := asciiName(domain)
+	name, err := domainName(domain)
 	if err != nil {
+		d.Err = err
 		return d
 	}
 	d.Domain = name
@@ -68,12 +71,16 @@ func DiscoverDKIM(ctx context.Context, r Resolver, domain string, selectors []st
 		},
 	)
 	d.Below = below.Outcome
-	usable := 0
+	if below.Outcome.Failed() {
+		d.Err = noAnswer(below)
+	}
+	usable, unknown := 0, false
 	for _, c := range d.Selectors {
 		d.Findings = append(d.Findings, c.Findings...)
 		if c.Err == nil {
 			usable++
 		}
+		unknown = unknown || errors.Is(c.Err, ErrDNS)
 	}
 	switch {
 	case below.Outcome == NXDomain:
@@ -82,7 +89,7 @@ func DiscoverDKIM(ctx context.Context, r Resolver, domain string, selectors []st
 		find("dkim-wildcard", probeSelector)
 	case len(asked) == 0:
 		find("dkim-not-asked")
-	case usable == 0:
+	case usable == 0 && !unknown:
 		find("dkim-none-found", len(asked))
 	}
 	return d

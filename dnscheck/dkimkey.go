@@ -170,15 +170,19 @@ type DKIMCheck struct {
 	Key      *DKIMKey  `json:"key"`
 	CNAME    []string  `json:"cname"`
 	Findings []Finding `json:"findings"`
-	Err      error     `json:"-"` // ErrDNS, ErrNoRecord, ErrManyRecords, ErrBadKey: why no signature can pass
+	Err      error     `json:"-"` // ErrDNS, ErrNoRecord, ErrManyRecords, ErrBadKey, ErrBadDomain: why no signature can pass
 }
 
 // CheckDKIM fetches and reads the key of a selector.
 func CheckDKIM(ctx context.Context, r Resolver, domain, selector string) *DKIMCheck {
 	c := &DKIMCheck{Domain: domain, Selector: selector, CNAME: []string{}, Findings: []Finding{}}
-	name, err := asciiName(selector + "._domainkey." + domain)
+	name, err := domainName(domain)
 	if err != nil {
 		c.Err = err
+		return c
+	}
+	if name, err = asciiName(selector + "._domainkey." + name); err != nil {
+		c.Err = &DomainError{selector, "as a selector it does not fit into DNS"}
 		return c
 	}
 	c.Name = name
@@ -188,7 +192,7 @@ func CheckDKIM(ctx context.Context, r Resolver, domain, selector string) *DKIMCh
 	where := Position{Name: name, Type: TypeTXT}
 	switch {
 	case answer.Outcome.Failed():
-		c.Err = ErrDNS
+		c.Err = noAnswer(answer)
 		c.Findings = append(c.Findings, dkimRules.finding("dkim-dns-failed", where, name))
 	case len(answer.TXT) == 0:
 		c.Err = ErrNoRecord

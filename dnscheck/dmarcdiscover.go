@@ -109,10 +109,11 @@ func (d *DMARCDiscovery) applyWalk(ctx context.Context, r Resolver) {
 	below, exists := a.Domain != d.AuthorDomain, true
 	if below && a.Record.NonExistent != PolicyAbsent {
 		// A name without such records exists: only NXDOMAIN makes np apply.
-		d.Existence = lookup(ctx, r, d.AuthorDomain, TypeA).Outcome
+		answer := lookup(ctx, r, d.AuthorDomain, TypeA)
+		d.Existence = answer.Outcome
 		exists = d.Existence != NXDomain
 		if d.Existence.Failed() && a.Record.NonExistent != a.Record.subdomainPolicy() {
-			a.Err = ErrDNS
+			a.Err = noAnswer(answer)
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -82,7 +83,7 @@ func EvaluateDMARC(ctx context.Context, r Resolver, q DMARCQuery) *DMARCCheck {
 	a := c.Discovery.Newer
 	c.Policy = a.Policy
 	switch {
-	case a.Err == ErrBadDomain:
+	case errors.Is(a.Err, ErrBadDomain):
 		c.Reason = "there is no author domain to check"
 		return c
 	case a.Err != nil:
@@ -99,7 +100,7 @@ func EvaluateDMARC(ctx context.Context, r Resolver, q DMARCQuery) *DMARCCheck {
 	judge := func(how string, align Alignment, temporary bool) {
 		switch {
 		case !align.Passed && !temporary:
-		case align.Err == ErrDNS:
+		case errors.Is(align.Err, ErrDNS):
 			unsure = true
 		case align.Aligned && align.Passed && c.Result != DMARCPass:
 			c.Result = DMARCPass
@@ -137,7 +138,7 @@ func EvaluateDMARC(ctx context.Context, r Resolver, q DMARCQuery) *DMARCCheck {
 // the answer matters.
 func align(ctx context.Context, r Resolver, d *DMARCDiscovery, domain string, mode AlignmentMode, matters bool) Alignment {
 	a := Alignment{Domain: domain, Mode: mode}
-	name, err := asciiName(domain)
+	name, err := domainName(domain)
 	if err != nil {
 		a.Err = err
 		return a

@@ -1,6 +1,9 @@
 package dnscheck
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // ReportDestination is whether reports about a domain reach an address that its
 // record names.
@@ -19,10 +22,10 @@ const maxDestinations = 10
 
 // CheckReports looks at the mailboxes that the applying record names for
 // reports: whether another organization agrees to take them (RFC 9990 section 4), and whether
-// mail gets there. Addresses that are no mailboxes are left out.
+// mail gets there. Addresses that are no mailboxes are left out; without a record there are none.
 func CheckReports(ctx context.Context, r Resolver, d *DMARCDiscovery) []ReportDestination {
 	list := []ReportDestination{}
-	if d.Newer.Record == nil {
+	if d == nil || d.Newer.Record == nil {
 		return list
 	}
 	seen := make(map[string]bool)
@@ -68,7 +71,7 @@ func (to *ReportDestination) check(ctx context.Context, r Resolver, domain, own 
 	}
 	mx := CheckMX(ctx, r, to.URI.Host)
 	to.TakesMail = mx.TakesMail()
-	if !to.TakesMail && mx.Err != ErrDNS {
+	if !to.TakesMail && !errors.Is(mx.Err, ErrDNS) {
 		find("dmarc-report-no-mail", to.URI.Host)
 	}
 }

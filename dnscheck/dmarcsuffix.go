@@ -29,7 +29,7 @@ func discoverByList(ctx context.Context, r Resolver, author string, own WalkQuer
 		q = queryDMARC(ctx, r, a.Organizational)
 	}
 	if q.Outcome.Failed() {
-		a.Err = ErrDNS
+		a.Err = q.err
 		return a
 	}
 	if q.Record == nil { // several records end the discovery too

@@ -23,6 +23,7 @@ type WalkQuery struct {
 	Record  *DMARCRecord `json:"record,omitempty"` // that counts
 	Near    string       `json:"near,omitempty"`   // a text that means to be a DMARC record and is none
 	CNAME   []string     `json:"cname,omitempty"`  // aliases that led to the answer
+	err     error        // ErrDNS
 }
 
 // WalkDMARC walks up from a domain and selects its organizational domain.
@@ -33,7 +34,7 @@ type WalkQuery struct {
 // could not be read may have ended the walk.
 func WalkDMARC(ctx context.Context, r Resolver, domain string) *TreeWalk {
 	w := &TreeWalk{Start: domain}
-	start, err := asciiName(domain)
+	start, err := domainName(domain)
 	if err != nil {
 		w.Err = err
 		return w
@@ -43,7 +44,7 @@ func WalkDMARC(ctx context.Context, r Resolver, domain string) *TreeWalk {
 		q := queryDMARC(ctx, r, name)
 		w.Queries = append(w.Queries, q)
 		if q.Outcome.Failed() {
-			w.Err = ErrDNS
+			w.Err = q.err
 			return w
 		}
 		if q.Record != nil && q.Record.PSD != PSDUnknown {
@@ -67,6 +68,9 @@ func walkNext(name string) string {
 func queryDMARC(ctx context.Context, r Resolver, domain string) WalkQuery {
 	answer := lookup(ctx, r, dmarcLabel+domain, TypeTXT)
 	q := WalkQuery{Domain: domain, Outcome: answer.Outcome, CNAME: answer.CNAME}
+	if answer.Outcome.Failed() {
+		q.err = noAnswer(answer)
+	}
 	records := versioned(answer, dmarcVersion)
 	q.Found = len(records)
 	if len(records) == 1 {

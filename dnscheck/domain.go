@@ -3,6 +3,7 @@ package dnscheck
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/netip"
 	"slices"
 	"strings"
@@ -47,7 +48,8 @@ type DomainCheck struct {
 	Findings []Finding           `json:"findings"` // of all parts: what breaks mail first
 	Gaps     Gaps                `json:"gaps"`     // what the resolver cannot know: see the resolver- findings
 	Usage    Usage               `json:"usage"`
-	Err      error               `json:"-"` // ErrBadDomain: nothing was asked, and only Domain and Findings are set
+	ended    []Finding           // that the check ended before it was done
+	Err      error               `json:"-"` // why it is not whole; see CheckDomain
 }
 
 // maxSenders is how many sending addresses are checked.
@@ -55,16 +57,29 @@ const maxSenders = 10
 
 // CheckDomain looks at everything that a domain publishes about its mail, all
 // parts at the same time, with one budget of questions and time for all of them. Each
-// question is asked once. It never fails: what DNS did not answer is a finding.
+// question is asked once. What DNS did not answer is a finding and no error.
+//
+// Err is ErrBadDomain, ErrNoResolver or ErrNoContext where nothing was asked: then only
+// Domain and Findings are set. It is the cause of the context's end where that came before the check's:
+// then the parts hold what was known by then.
 func CheckDomain(ctx context.Context, r Resolver, domain string, o DomainOptions) *DomainCheck {
 	c := &DomainCheck{Domain: domain, Reports: []ReportDestination{}, Senders: []SenderCheck{}, Findings: []Finding{}}
-	name, err := asciiName(domain)
+	name, err := domainName(domain)
+	switch {
+	case ctx == nil:
+		err = ErrNoContext
+	case r == nil:
+		err = ErrNoResolver
+	}
 	if err != nil {
 		c.Err = err
-		c.Findings = append(c.Findings, mxRules.finding("mx-bad-domain", Position{}, clip(domain)))
+		if bad := new(DomainError); errors.As(err, &bad) {
+			c.Findings = append(c.Findings, mxRules.finding("mx-bad-domain", Position{}, clip(bad.Text), bad.Why))
+		}
 		return c
 	}
 	c.Domain = name
+	caller := ctx
 	if limit := orDefault(o.Time, defaultLimitTime); limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, ErrBudget)
@@ -74,7 +89,8 @@ func CheckDomain(ctx context.Context, r Resolver, domain string, o DomainOptions
 	view := &memo{resolver: limit, ctx: ctx, answers: make(map[Question]*memoAnswer)}
 	c.ask(ctx, view, o)
 	c.Gaps, c.Usage = view.gaps, limit.Used()
-	c.gather(ctx, view)
+	c.end(caller, ctx, view)
+	c.gather(view)
 	return c
 }
 
@@ -112,24 +128,26 @@ func (c *DomainCheck) ask(ctx context.Context, r Resolver, o DomainOptions) {
 
 // gather puts the findings of all parts into one list, and adds those that come
 // of several parts together.
-func (c *DomainCheck) gather(ctx context.Context, r Resolver) {
+func (c *DomainCheck) gather(view *memo) {
 	all := slices.Concat(c.MX.Findings, c.SPF.Findings, c.DKIM.Findings, c.DMARC.Findings)
 	for _, to := range c.Reports {
 		all = append(all, to.Findings...)
 	}
 	all = slices.Concat(all, c.MTASTS.Findings, c.TLSRPT.Findings, c.BIMI.Findings)
 	for _, s := range c.Senders {
-		all = append(append(all, s.IP.Findings...), s.find()...)
+		found := s.find()
+		if len(c.ended) > 0 {
+			view.doubt(found)
+		}
+		all = append(append(all, s.IP.Findings...), found...)
 	}
 	if c.MX.Null && c.SPF.Record.Text != "" && (c.SPF.Addresses.IPv4 > 0 || c.SPF.Addresses.IPv6 != "0" || len(c.SPF.Unlisted) > 0) {
 		all = append(all, mxRules.finding("mx-null-sends", Position{Name: c.Domain, Type: TypeTXT, Record: c.SPF.Record.Text}))
 	}
-	for _, record := range versioned(lookup(ctx, r, c.Domain, TypeTXT), dmarcVersion) {
+	for _, record := range versioned(view.answer(c.Domain, TypeTXT), dmarcVersion) {
 		all = append(all, dmarcRules.finding("dmarc-wrong-place", Position{Name: c.Domain, Type: TypeTXT, Record: record}))
 	}
-	if c.Usage.Refused > 0 {
-		all = append(all, domainRules.finding("check-budget", Position{}, c.Usage.Refused))
-	}
+	all = append(all, c.ended...)
 	for _, g := range gapRules {
 		if c.Gaps&g.gap != 0 {
 			all = append(all, rules{"": g.rule}.finding("", Position{}))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/netip"
 	"strings"
 	"testing"
@@ -221,7 +222,7 @@ func TestDegradedResolverSaysWhichChecksWereNotPossible(t *testing.T) {
 func TestCheckDomainOfNoDomain(t *testing.T) {
 	for _, domain := range []string{"", "a b", "@", strings.Repeat("a.", 200)} {
 		got := CheckDomain(t.Context(), &Zone{}, domain, DomainOptions{})
-		if got.Err != ErrBadDomain || len(got.Findings) != 1 {
+		if !errors.Is(got.Err, ErrBadDomain) || len(got.Findings) != 1 {
 			t.Errorf("%q: %+v", domain, got)
 		}
 	}

@@ -6,6 +6,8 @@ var domainRules = rules{
 	"sender-spf":        {Error, OwnerDomain, "RFC 7208 section 2.6", "SPF gives %s for %s", "add ip4:, ip6: or the include of the operator to the SPF record, or send from another host"},
 	"sender-spf-error":  {Error, OwnerDomain, "RFC 7208 section 2.6.7", "SPF gives permerror for %s: %s", "mend the SPF record"},
 	"sender-spf-failed": {Warning, OwnerResolver, "RFC 7208 section 2.6.6", "SPF gives temperror for %s", "make the name servers answer"},
+	"check-ended":       {Warning, OwnerResolver, "", "the check was ended before it was done: %v", "check again, and let it run to its end"},
+	"check-time":        {Warning, OwnerResolver, "", "the check's time ran out before it was done", "check again with more time"},
 	"check-budget":      {Warning, OwnerResolver, "", "the check's budget was spent: %d questions were not asked", "check again with a larger budget"},
 }
 

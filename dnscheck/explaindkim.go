@@ -1,6 +1,7 @@
 package dnscheck
 
 import (
+	"errors"
 	"strings"
 	"time"
 )
@@ -42,13 +43,13 @@ func (e *explainer) key() {
 	first := worst(e.DKIM.Findings)
 	e.Fault = Position{Name: e.DKIM.Name, Type: TypeTXT}
 	switch {
-	case e.DKIM.Err == ErrDNS:
+	case errors.Is(e.DKIM.Err, ErrDNS):
 		e.because("dkim-dns-failed", e.signer, e.selector)
 	case e.DKIM.Err == ErrNoRecord:
 		e.because("dkim-key-missing", e.signer, e.selector)
 	case e.DKIM.Err == ErrManyRecords:
 		e.because("dkim-several-keys", e.signer, e.selector)
-	case e.DKIM.Err == ErrBadDomain:
+	case errors.Is(e.DKIM.Err, ErrBadDomain):
 		e.Fault = Position{}
 		e.because("refusal-empty")
 	case e.DKIM.Key.Revoked:

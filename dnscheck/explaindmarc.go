@@ -1,9 +1,11 @@
 package dnscheck
 
+import "errors"
+
 // dmarc explains a refusal for DMARC.
 func (e *explainer) dmarc() {
 	author := e.Refusal.AuthorDomain
-	if _, err := asciiName(author); err != nil {
+	if _, err := domainName(author); err != nil {
 		e.because("dmarc-no-domain", clip(author))
 		return
 	}
@@ -88,7 +90,7 @@ func (e *explainer) dmarcSigned(author, envelope string, part *explainer) {
 	d := e.DMARC.Discovery
 	aligned := align(e.ctx, e.r, d, e.signer, d.Newer.Record.DKIM, true)
 	switch {
-	case aligned.Err == ErrDNS:
+	case errors.Is(aligned.Err, ErrDNS):
 		e.because("dmarc-dns-failed", author)
 		return
 	case !aligned.Aligned && d.Newer.Record.DKIM == Strict && align(e.ctx, e.r, d, e.signer, Relaxed, true).Aligned:

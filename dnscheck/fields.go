@@ -83,7 +83,7 @@ func lookTXT(ctx context.Context, r Resolver, label, domain, version string, rs 
 	find := func(id, record string, args ...any) {
 		l.findings = append(l.findings, rs.finding(prefix+id, Position{Name: l.name, Type: TypeTXT, Record: record}, args...))
 	}
-	if l.domain, l.err = asciiName(domain); l.err != nil {
+	if l.domain, l.err = domainName(domain); l.err != nil {
 		return l
 	}
 	l.name = label + l.domain
@@ -102,7 +102,7 @@ func lookTXT(ctx context.Context, r Resolver, label, domain, version string, rs 
 	}
 	switch {
 	case answer.Outcome.Failed():
-		l.err = ErrDNS
+		l.err = noAnswer(answer)
 		find("dns-failed", "", l.name)
 	case len(records) > 1:
 		l.err = ErrManyRecords

@@ -65,7 +65,7 @@ func CheckIP(ctx context.Context, r Resolver, ip netip.Addr, helo string) *IPChe
 		},
 		func() { announced = c.askHELO(ctx, r) },
 	)
-	c.findNames(len(answer.Names))
+	c.findNames(answer)
 	c.findHELO(announced)
 	return c
 }
@@ -86,11 +86,12 @@ func (c *IPCheck) find(id string, args ...any) {
 	c.Findings = append(c.Findings, ipRules.finding(id, where, args...))
 }
 
-// findNames looks at the reverse names; published is how many there are.
-func (c *IPCheck) findNames(published int) {
+// findNames looks at the reverse names.
+func (c *IPCheck) findNames(answer Answer) {
+	published := len(answer.Names)
 	switch {
 	case c.Outcome.Failed():
-		c.Err = ErrDNS
+		c.Err = noAnswer(answer)
 		c.find("ip-dns-failed", c.Name)
 		return
 	case len(c.PTR) == 0:

@@ -22,6 +22,15 @@ type memoAnswer struct {
 	answer Answer
 }
 
+// answer is what was answered, or the zero Answer where nobody has asked. It may
+// be used when the check is done.
+func (m *memo) answer(name string, t Type) Answer {
+	if a, ok := m.answers[Question{canonical(name), t}]; ok {
+		return a.answer
+	}
+	return Answer{}
+}
+
 func (m *memo) Lookup(_ context.Context, name string, t Type) Answer {
 	m.mu.Lock()
 	a, ok := m.answers[Question{name, t}]

@@ -53,7 +53,8 @@ func isPolicyID(id string) bool {
 
 // PolicyFetcher fetches the document at an https URL. It must verify the server's
 // certificate for the URL's host, follow no redirect, take only status 200 with a
-// body of type text/plain, and may stop after 64 KiB (RFC 8461 section 3.3).
+// body of type text/plain, and may stop after 64 KiB (RFC 8461 section 3.3). When the
+// context ends, nobody waits for it any more.
 type PolicyFetcher func(ctx context.Context, url string) ([]byte, error)
 
 // MTASTSCheck is what a domain says about encrypted delivery to it.
@@ -118,7 +119,12 @@ func (c *MTASTSCheck) find(id string, args ...any) {
 
 // fetch fetches and reads the policy.
 func (c *MTASTSCheck) fetch(ctx context.Context, fetch PolicyFetcher) {
-	text, err := fetch(ctx, c.PolicyURL)
+	text, err := fetchWithin(ctx, fetch, c.PolicyURL)
+	if err != nil && ctx.Err() != nil {
+		c.Err = err
+		c.find("mta-sts-policy-late", c.PolicyURL)
+		return
+	}
 	if err != nil {
 		c.Err = err
 		c.find("mta-sts-policy-unread", c.PolicyURL, clip(err.Error()))
@@ -128,10 +134,30 @@ func (c *MTASTSCheck) fetch(ctx context.Context, fetch PolicyFetcher) {
 	c.Findings = append(c.Findings, placed(c.Policy.Findings, c.Name)...)
 }
 
+// fetchWithin fetches a policy and waits no longer than the context allows, even
+// where the fetcher does not heed it.
+func fetchWithin(ctx context.Context, fetch PolicyFetcher, url string) ([]byte, error) {
+	type fetched struct {
+		text []byte
+		err  error
+	}
+	done := make(chan fetched, 1)
+	go func() {
+		text, err := fetch(ctx, url)
+		done <- fetched{text, err}
+	}()
+	select {
+	case got := <-done:
+		return got.text, got.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
 // CompareMX adds what becomes of a domain's mail exchangers under the policy.
 // Without a usable policy it adds nothing.
 func (c *MTASTSCheck) CompareMX(mx *MXCheck) {
-	if c.Policy == nil || c.Err != nil || c.Policy.Mode == STSNone || mx.Err != nil {
+	if mx == nil || c.Policy == nil || c.Err != nil || c.Policy.Mode == STSNone || mx.Err != nil {
 		return
 	}
 	id := "mta-sts-mx-untested"

@@ -68,6 +68,7 @@ func TestMTASTSPolicyCovers(t *testing.T) {
 	for host, want := range map[string]bool{
 		"mail.example.com": true, "MAIL.Example.com.": true, "a.mail.example.com": false,
 		"a.example.net": true, "example.net": false, "a.b.example.net": false, "": false,
+		".example.net": false, "a.example.net..": false, ".": false, "..example.net": false,
 	} {
 		if policy.Covers(host) != want {
 			t.Errorf("%q: %v", host, !want)

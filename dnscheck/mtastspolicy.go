@@ -134,15 +134,16 @@ func (p *MTASTSPolicy) judge(values map[string]string, find func(id, line string
 }
 
 // Covers reports whether the policy names a mail exchanger (RFC 8461 section
-// 4.1): a wildcard stands for exactly one label.
+// 4.1): a wildcard stands for exactly one label. No policy names none.
 func (p *MTASTSPolicy) Covers(host string) bool {
-	return slices.ContainsFunc(p.MX, func(pattern string) bool { return coversHost(pattern, host) })
+	return p != nil && slices.ContainsFunc(p.MX, func(pattern string) bool { return coversHost(pattern, host) })
 }
 
 func coversHost(pattern, host string) bool {
 	host = canonical(host)
 	if domain, ok := strings.CutPrefix(pattern, "*."); ok {
-		return strings.Contains(host, ".") && parent(host) == domain
+		label, rest, _ := strings.Cut(host, ".")
+		return label != "" && rest == domain
 	}
 	return pattern == host
 }

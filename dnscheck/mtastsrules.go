@@ -16,6 +16,7 @@ var mtastsRules = rules{
 
 	// the policy
 	"mta-sts-policy-unread":   {Error, OwnerDomain, "RFC 8461 section 3.3", "the policy at %s could not be fetched: %s", "serve it over HTTPS with a valid certificate, with status 200 and without redirects"},
+	"mta-sts-policy-late":     {Warning, OwnerDomain, "RFC 8461 section 3.3", "the policy at %s had not come when the check ended; senders wait a minute at most", "see whether the web server answers"},
 	"mta-sts-policy-long":     {Error, OwnerDomain, "RFC 8461 section 3.3", "the policy is longer than 64 KiB: senders may not read it", "serve the policy alone"},
 	"mta-sts-line-malformed":  {Error, OwnerDomain, "RFC 8461 section 3.2", "%q is no line of a policy", "write name: value, one a line"},
 	"mta-sts-line-unknown":    {Info, OwnerDomain, "RFC 8461 section 3.2", "there is no policy field %q; senders ignore it", "remove it, or mend its name"},
@@ -40,27 +41,37 @@ var tlsrptRules = rules{
 	"tls-rpt-near":            {Error, OwnerDomain, "RFC 8460 section 3", "the text record means to be a TLS-RPT record and is none: it has to begin with exactly v=TLSRPTv1;", "begin the record with v=TLSRPTv1;"},
 	"tls-rpt-dns-failed":      {Warning, OwnerResolver, "RFC 8460 section 3", "DNS gave no answer for %s", "make the name servers of the zone answer"},
 	"tls-rpt-rua-missing":     {Error, OwnerDomain, "RFC 8460 section 3", "the record has no rua: reports have nowhere to go", "add rua=mailto:..."},
-	"tls-rpt-uri-invalid":     {Error, OwnerDomain, "RFC 8460 section 3", "the report address %q is ignored: %s", "write mailto: and an address, or an https: address, with commas between several"},
-	"tls-rpt-uri-scheme":      {Error, OwnerDomain, "RFC 8460 section 3", "reports go to mailto: or https: addresses, not to %s:", "name one of these"},
+	"tls-rpt-rua-useless":     {Error, OwnerDomain, "RFC 8460 section 3", "no address in rua can take reports: they have nowhere to go", "add mailto: and an address, or an https: address"},
+	"tls-rpt-uri-invalid":     {Warning, OwnerDomain, "RFC 8460 section 3", "the report address %q is ignored: %s", "write mailto: and an address, or an https: address, with commas between several"},
+	"tls-rpt-uri-scheme":      {Warning, OwnerDomain, "RFC 8460 section 3", "reports go to mailto: or https: addresses: one with %s: is ignored", "name one of these"},
 	"tls-rpt-field-malformed": {Error, OwnerDomain, "RFC 8460 section 3", "%q is no field: it is no valid record", "write name=value, with semicolons between the fields"},
 	"tls-rpt-field-repeated":  {Warning, OwnerDomain, "RFC 8460 section 3", "the field %s is repeated", "leave one"},
 	"tls-rpt-field-unknown":   {Info, OwnerDomain, "RFC 8460 section 3", "there is no field %q; senders ignore it", "remove it, or mend its name"},
 }
 
-// specBIMI is where BIMI stands: it is no standard yet.
-const specBIMI = "draft-brand-indicators-for-message-identification"
+// Where BIMI stands: it is no standard yet, and its sections move from draft to
+// draft.
+const (
+	specBIMI         = "draft-brand-indicators-for-message-identification-10 "
+	specBIMIRecord   = specBIMI + "section 4.3"
+	specBIMIDecline  = specBIMI + "section 4.3.1"
+	specBIMIPolicy   = specBIMI + "section 7.1"
+	specBIMIFind     = specBIMI + "section 7.2"
+	specBIMIEvidence = specBIMI + "section 7.5"
+)
 
 // bimiRules is the table of findings about brand indicators.
 var bimiRules = rules{
-	"bimi-missing":       {Info, OwnerDomain, specBIMI, "the domain publishes no brand indicator", ""},
-	"bimi-several":       {Warning, OwnerDomain, specBIMI, "%d BIMI records stand at this name: none is used", "leave one record"},
-	"bimi-near":          {Warning, OwnerDomain, specBIMI, "the text record means to be a BIMI record and is none: v=BIMI1 has to stand first, in these letters", "begin the record with v=BIMI1;"},
-	"bimi-dns-failed":    {Info, OwnerResolver, specBIMI, "DNS gave no answer for %s", "make the name servers of the zone answer"},
-	"bimi-declined":      {Info, OwnerDomain, specBIMI, "the record declines to show an indicator", ""},
-	"bimi-logo-missing":  {Warning, OwnerDomain, specBIMI, "the record has no l: the indicator is not shown", "add l= and the https: address of the image, or l=; to decline"},
-	"bimi-uri-invalid":   {Warning, OwnerDomain, specBIMI, "the tag %s is no https: address: %q", "name an https: address"},
-	"bimi-no-evidence":   {Info, OwnerDomain, specBIMI, "the record names no certificate (a): large receivers show no indicator without one", "add a= and the address of a verified mark certificate"},
-	"bimi-not-enforced":  {Warning, OwnerDomain, specBIMI, "the DMARC policy is %s: receivers show the indicator only for quarantine or reject, for all mail", "raise the DMARC policy once the reports show no failing mail of yours"},
-	"bimi-tag-malformed": {Warning, OwnerDomain, specBIMI, "%q is no tag", "write name=value, with semicolons between the tags"},
-	"bimi-tag-repeated":  {Warning, OwnerDomain, specBIMI, "the tag %s is repeated", "leave one"},
+	"bimi-missing":       {Info, OwnerDomain, specBIMIFind, "the domain publishes no brand indicator", ""},
+	"bimi-several":       {Warning, OwnerDomain, specBIMIFind, "%d BIMI records stand at this name: none is used", "leave one record"},
+	"bimi-near":          {Warning, OwnerDomain, specBIMIRecord, "the text record means to be a BIMI record and is none: v=BIMI1 has to stand first, in these letters", "begin the record with v=BIMI1;"},
+	"bimi-dns-failed":    {Info, OwnerResolver, specBIMIFind, "DNS gave no answer for %s", "make the name servers of the zone answer"},
+	"bimi-declined":      {Info, OwnerDomain, specBIMIDecline, "the record declines to show an indicator", ""},
+	"bimi-logo-missing":  {Warning, OwnerDomain, specBIMIRecord, "the record has no l: the indicator is not shown", "add l= and the https: address of the image, or l=; to decline"},
+	"bimi-uri-invalid":   {Warning, OwnerDomain, specBIMIRecord, "the tag %s is no https: address: %q", "name an https: address"},
+	"bimi-no-evidence":   {Info, OwnerDomain, specBIMIEvidence, "the record names no certificate (a): large receivers show no indicator without one", "add a= and the address of a verified mark certificate"},
+	"bimi-not-enforced":  {Warning, OwnerDomain, specBIMIPolicy, "the DMARC policy is %s: receivers show the indicator only for quarantine or reject, for all mail", "raise the DMARC policy once the reports show no failing mail of yours"},
+	"bimi-subdomains":    {Warning, OwnerDomain, specBIMIPolicy, "the DMARC record of %s says sp=none: receivers show no indicator then", "raise sp, or remove it"},
+	"bimi-tag-malformed": {Warning, OwnerDomain, specBIMIRecord, "%q is no tag", "write name=value, with semicolons between the tags"},
+	"bimi-tag-repeated":  {Warning, OwnerDomain, specBIMIRecord, "the tag %s is repeated", "leave one"},
 }

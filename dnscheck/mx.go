@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"strings"
 )
@@ -26,6 +27,7 @@ type MXHost struct {
 	IPv4       Outcome      `json:"ipv4"`            // of asking for its A records
 	IPv6       Outcome      `json:"ipv6"`            // of asking for its AAAA records
 	asked      bool
+	err        error // ErrDNS
 }
 
 // TakesMail reports whether a sender finds a host to deliver to. It says
@@ -46,17 +48,17 @@ const maxExchangers = 20
 // most 41 questions.
 func CheckMX(ctx context.Context, r Resolver, domain string) *MXCheck {
 	c := &MXCheck{Domain: domain, Hosts: []MXHost{}, Findings: []Finding{}}
-	name, err := asciiName(domain)
+	name, err := domainName(domain)
 	if err != nil {
 		c.Err = err
-		c.find("mx-bad-domain", clip(domain))
+		c.findBadDomain(err)
 		return c
 	}
 	c.Domain = name
 	answer := lookup(ctx, r, name, TypeMX)
 	c.Outcome = answer.Outcome
 	if answer.Outcome.Failed() {
-		c.Err = ErrDNS
+		c.Err = noAnswer(answer)
 		c.find("mx-dns-failed", name)
 		return c
 	}
@@ -89,6 +91,13 @@ func (c *MXCheck) find(id string, args ...any) {
 	c.Findings = append(c.Findings, mxRules.finding(id, Position{Name: c.Domain, Type: TypeMX}, args...))
 }
 
+// findBadDomain says what keeps a check from being made.
+func (c *MXCheck) findBadDomain(err error) {
+	if bad := new(DomainError); errors.As(err, &bad) {
+		c.Findings = append(c.Findings, mxRules.finding("mx-bad-domain", Position{}, clip(bad.Text), bad.Why))
+	}
+}
+
 // resolve asks for the addresses of the first hosts.
 func (c *MXCheck) resolve(ctx context.Context, r Resolver) {
 	each(c.Hosts[:min(len(c.Hosts), maxExchangers)], func(h *MXHost) {
@@ -103,6 +112,11 @@ func (c *MXCheck) resolve(ctx context.Context, r Resolver) {
 			func() { aaaa = lookup(ctx, r, h.Host, TypeAAAA) },
 		)
 		h.IPv4, h.IPv6 = a.Outcome, aaaa.Outcome
+		for _, answer := range []Answer{a, aaaa} {
+			if answer.Outcome.Failed() {
+				h.err = noAnswer(answer)
+			}
+		}
 		h.Addrs = append(append(h.Addrs, a.Addrs...), aaaa.Addrs...)
 		if h.CNAME = a.CNAME; len(h.CNAME) == 0 {
 			h.CNAME = aaaa.CNAME
@@ -118,12 +132,12 @@ func (c *MXCheck) findImplicit() {
 		c.find("mx-implicit")
 		c.findAddrs(host)
 		return
-	case host.IPv4.Failed() || host.IPv6.Failed():
-		c.Err = ErrDNS
-		c.find("mx-dns-failed", c.Domain)
 	case c.Outcome == NXDomain:
 		c.Err = ErrNoRecord
 		c.find("mx-no-domain")
+	case host.asked && (host.IPv4.Failed() || host.IPv6.Failed()):
+		c.Err = host.err
+		c.find("mx-dns-failed", c.Domain)
 	default:
 		c.Err = ErrNoRecord
 		c.find("mx-none")

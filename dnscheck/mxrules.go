@@ -2,7 +2,7 @@ package dnscheck
 
 // mxRules is the table of findings about where a domain takes mail.
 var mxRules = rules{
-	"mx-bad-domain":  {Error, OwnerUnknown, "RFC 5321 section 4.1.2", "%q is no domain name: nothing was asked", "check the spelling"},
+	"mx-bad-domain":  {Error, OwnerUnknown, "RFC 5321 section 4.1.2", "%q is no domain name, and nothing was asked: %s", "name the domain alone, as in example.org"},
 	"mx-no-domain":   {Error, OwnerDomain, "RFC 5321 section 5.1", "the domain does not exist: nobody can write to it, and receivers refuse mail from it", "see whether the registration has run out; otherwise publish the zone"},
 	"mx-none":        {Error, OwnerDomain, "RFC 5321 section 5.1", "there is neither an MX record nor an address: mail to the domain cannot be delivered, and many receivers refuse mail from it", "publish an MX record, or a null MX if the domain takes no mail"},
 	"mx-implicit":    {Info, OwnerDomain, "RFC 5321 section 5.1", "there is no MX record: mail goes to the addresses of the domain itself", "publish an MX record, or a null MX if that host takes no mail"},

@@ -2,6 +2,9 @@ package dnscheck
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -61,6 +64,21 @@ func asciiName(domain string) (string, error) {
 		return "", ErrBadDomain
 	}
 	return name, nil
+}
+
+// noAnswer is the Err of a check that needed an answer: ErrDNS, with the cause
+// where that is not DNS's, as nobody was asked.
+func noAnswer(a Answer) error {
+	if unasked(a) {
+		return fmt.Errorf("%w: %w", ErrDNS, a.Err)
+	}
+	return ErrDNS
+}
+
+// unasked reports whether an answer failed because the question was not asked,
+// or not to its end.
+func unasked(a Answer) bool {
+	return slices.ContainsFunc([]error{ErrNoResolver, ErrNoContext, ErrBudget, context.Canceled}, func(err error) bool { return errors.Is(a.Err, err) })
 }
 
 func labels(name string) int { return strings.Count(name, ".") + 1 }

@@ -46,7 +46,7 @@ func (t *TLSRPTRecord) destinations(rua Tag, p *fields) {
 			where = rua
 		}
 		if len(t.Reports) == maxReportURIs {
-			return
+			break
 		}
 		uri, problem := parseReportURI(rua.Value[start:end])
 		if problem == "" && uri.Limit != "" {
@@ -64,6 +64,9 @@ func (t *TLSRPTRecord) destinations(rua Tag, p *fields) {
 			uri.Start, uri.End = where.Start, where.End
 			t.Reports = append(t.Reports, uri)
 		}
+	}
+	if len(t.Reports) == 0 {
+		p.find("tls-rpt-rua-useless", rua)
 	}
 }
 

@@ -11,14 +11,17 @@ func TestTLSRPTRecord(t *testing.T) {
 		err                       error
 	}{
 		{"v=TLSRPTv1; rua=mailto:tls@example.org", "mailto:tls@example.org", "", nil},
+		{"v=TLSRPTv1; rua=ftp://example.org/, mailto:tls@example.org", "mailto:tls@example.org", "tls-rpt-uri-scheme", nil},
+		{"v=TLSRPTv1; rua=tls@example.org,,mailto:tls@example.org", "mailto:tls@example.org", "tls-rpt-uri-invalid tls-rpt-uri-invalid", nil},
+		{"v=TLSRPTv1; rua=ftp://example.org/,tls@example.org", "", "tls-rpt-uri-scheme tls-rpt-uri-invalid tls-rpt-rua-useless", ErrBadRecord},
 		{"v=TLSRPTv1;rua=mailto:tls@example.org,https://example.net/v1/report;", "mailto:tls@example.org https://example.net/v1/report", "", nil},
 		{"v=TLSRPTv1; rua=mailto:tls@example.org; ext=1", "mailto:tls@example.org", "tls-rpt-field-unknown", nil},
 		{"v=TLSRPTv1;", "", "tls-rpt-rua-missing", ErrBadRecord},
-		{"v=TLSRPTv1; rua=", "", "tls-rpt-uri-invalid", ErrBadRecord},
-		{"v=TLSRPTv1; rua=tls@example.org", "", "tls-rpt-uri-invalid", ErrBadRecord},
-		{"v=TLSRPTv1; rua=mailto:tls@example.org!10m", "", "tls-rpt-uri-invalid", ErrBadRecord},
-		{"v=TLSRPTv1; rua=http://example.org/report", "", "tls-rpt-uri-scheme", ErrBadRecord},
-		{"v=TLSRPTv1; rua=https:report", "", "tls-rpt-uri-invalid", ErrBadRecord},
+		{"v=TLSRPTv1; rua=", "", "tls-rpt-uri-invalid tls-rpt-rua-useless", ErrBadRecord},
+		{"v=TLSRPTv1; rua=tls@example.org", "", "tls-rpt-uri-invalid tls-rpt-rua-useless", ErrBadRecord},
+		{"v=TLSRPTv1; rua=mailto:tls@example.org!10m", "", "tls-rpt-uri-invalid tls-rpt-rua-useless", ErrBadRecord},
+		{"v=TLSRPTv1; rua=http://example.org/report", "", "tls-rpt-uri-scheme tls-rpt-rua-useless", ErrBadRecord},
+		{"v=TLSRPTv1; rua=https:report", "", "tls-rpt-uri-invalid tls-rpt-rua-useless", ErrBadRecord},
 		{"v=TLSRPTv1; rua=mailto:a@example.org; rua=mailto:b@example.org", "mailto:a@example.org", "tls-rpt-field-repeated", nil},
 		{"v=tlsrptv1; rua=mailto:a@example.org", "", "tls-rpt-near", ErrBadRecord},
 	}

@@ -140,8 +140,10 @@ func check(ctx context.Context, o options) (*report, error) {
 		settings.Selectors = append(settings.Selectors, dnscheck.SelectorsOf(o.domain, signatures)...)
 	}
 	out.Check = dnscheck.CheckDomain(ctx, r, o.domain, settings)
-	if out.Check.Err != nil {
-		return nil, fmt.Errorf("%s: %w", o.domain, out.Check.Err)
+	if bad := new(dnscheck.DomainError); errors.As(out.Check.Err, &bad) {
+		return nil, fmt.Errorf("%w; name a domain, and an address that sends for it with -ip", bad)
+	} else if out.Check.Err != nil {
+		return nil, out.Check.Err
 	}
 	if o.refused != "" {
 		refusal := dnscheck.Refusal{AuthorDomain: o.domain, EnvelopeFrom: o.domain, HELO: o.helo}

@@ -1,0 +1,68 @@
+package dnscheck
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// end looks at what ended the check early: its caller, its time, its budget of
+// questions, or a resolver that has nobody to ask. What was not asked then is no fault of DNS.
+func (c *DomainCheck) end(caller, own context.Context, view *memo) {
+	find := func(id string, args ...any) {
+		c.ended = append(c.ended, domainRules.finding(id, Position{}, args...))
+	}
+	nobody := view.nobody()
+	switch {
+	case nobody != nil:
+		c.Err = nobody
+		find("check-ended", nobody)
+	case caller.Err() != nil:
+		c.Err = context.Cause(caller)
+		find("check-ended", c.Err)
+	case own.Err() != nil:
+		find("check-time")
+	}
+	if c.Usage.Refused > 0 {
+		find("check-budget", c.Usage.Refused)
+	}
+	if len(c.ended) == 0 {
+		return
+	}
+	parts := [][]Finding{c.MX.Findings, c.SPF.Findings, c.DKIM.Findings, c.DMARC.Findings, c.MTASTS.Findings, c.TLSRPT.Findings, c.BIMI.Findings}
+	for _, key := range c.DKIM.Selectors {
+		parts = append(parts, key.Findings)
+	}
+	for _, to := range c.Reports {
+		parts = append(parts, to.Findings)
+	}
+	for _, s := range c.Senders {
+		parts = append(parts, s.IP.Findings)
+	}
+	for _, part := range parts {
+		view.doubt(part)
+	}
+}
+
+// doubt takes back that DNS failed where the question may not have been asked.
+func (m *memo) doubt(findings []Finding) {
+	for i := range findings {
+		f := &findings[i]
+		if answer := m.answer(f.Where.Name, f.Where.Type); f.Owner == OwnerResolver && (!answer.Outcome.Failed() || answer.Err == nil || unasked(answer)) {
+			f.Severity, f.Message = Info, f.Message+" before the check ended"
+			f.Fix = "check again"
+		}
+	}
+}
+
+// nobody is the error of a resolver that has none to ask; nil where it has.
+func (m *memo) nobody() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, a := range m.answers {
+		if i := slices.IndexFunc([]error{ErrNoResolver, ErrNoContext}, func(err error) bool { return errors.Is(a.answer.Err, err) }); i >= 0 {
+			return a.answer.Err
+		}
+	}
+	return nil
+}
