@@ -58,6 +58,10 @@ const (
 // Lookup answers from memory or asks. When several callers wait for an answer the
 // question goes on until the last of them leaves.
 func (c *Cache) Lookup(ctx context.Context, name string, t Type) Answer {
+	if c == nil {
+		return Answer{Err: ErrNoResolver}
+	}
+	ctx, inner := usable(ctx, c.Resolver)
 	key := Question{canonical(name), t}
 	c.mu.Lock()
 	if answer, ok := c.get(key); ok {
@@ -70,7 +74,7 @@ func (c *Cache) Lookup(ctx context.Context, name string, t Type) Answer {
 	}
 	f, ok := c.flights[key]
 	if !ok {
-		f = c.fly(ctx, key)
+		f = c.fly(ctx, inner, key)
 	}
 	f.waiters++
 	c.mu.Unlock()
@@ -93,7 +97,7 @@ func (c *Cache) Lookup(ctx context.Context, name string, t Type) Answer {
 
 // fly starts asking; the caller holds the lock. The question must not end with the
 // context of the caller that happened to come first.
-func (c *Cache) fly(ctx context.Context, key Question) *flight {
+func (c *Cache) fly(ctx context.Context, inner Resolver, key Question) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight{done: make(chan struct{}), cancel: cancel}
 	if c.flights == nil {
@@ -102,7 +106,7 @@ func (c *Cache) fly(ctx context.Context, key Question) *flight {
 	c.flights[key] = f
 	go func() {
 		defer cancel()
-		f.answer = c.Resolver.Lookup(ctx, key.Name, key.Type)
+		f.answer = inner.Lookup(ctx, key.Name, key.Type)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.flights[key] == f {

@@ -13,6 +13,8 @@ type cause struct {
 var causes = map[string]cause{
 	"refusal-empty": {AgreementUnknown, OwnerUnknown, "", "the refusal names neither a domain nor a signature to look at", ""},
 
+	"not-asked": {NoAnswer, OwnerUnknown, "", "DNS was not asked, or not to the end: %[1]s", ""},
+
 	// SPF: arguments are the envelope domain and the address
 	"spf-no-domain":      {AgreementUnknown, OwnerUnknown, "RFC 7208 section 4.3", "%[1]q is no domain that SPF can be checked for", ""},
 	"spf-no-address":     {AgreementUnknown, OwnerUnknown, "RFC 7208 section 2.3", "the refusal does not name the sending address, and the record of %[1]s is without fault: whether it lists the host cannot be told", "compare the addresses of the hosts that send with the record"},

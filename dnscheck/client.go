@@ -44,6 +44,12 @@ type Client struct {
 
 // Lookup asks for the records of one type and follows aliases.
 func (c *Client) Lookup(ctx context.Context, name string, t Type) Answer {
+	switch {
+	case c == nil:
+		return Answer{Err: ErrNoResolver}
+	case ctx == nil:
+		return Answer{Err: ErrNoContext}
+	}
 	name = canonical(name)
 	asked, sofar := name, Answer{}
 	for {

@@ -3,6 +3,7 @@ package dnscheck
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -16,15 +17,15 @@ const (
 
 // Explain says whether DNS, as it is now, agrees with a refusal, which term or
 // tag is at fault, and what to change. It asks at most 300 questions within 20
-// seconds, and never fails.
+// seconds. What DNS does not answer is part of the explanation; Err is set only
+// where DNS was not asked.
 func Explain(ctx context.Context, r Resolver, refusal Refusal) *Explanation {
-	ctx, cancel := context.WithTimeoutCause(ctx, explainTime, ErrBudget)
+	caller, r := usable(ctx, r)
+	ctx, cancel := context.WithTimeoutCause(caller, explainTime, ErrBudget)
 	defer cancel()
 	refusal.SendingIP = refusal.SendingIP.Unmap()
-	e := &explainer{
-		ctx: ctx, Explanation: &Explanation{Refusal: refusal, Caveats: []string{}},
-		r: &memo{resolver: &Limit{Resolver: r, Queries: explainQueries, Time: explainTime}, ctx: ctx, answers: make(map[Question]*memoAnswer)},
-	}
+	view := &memo{resolver: &Limit{Resolver: r, Queries: explainQueries, Time: explainTime}, ctx: ctx, answers: make(map[Question]*memoAnswer)}
+	e := &explainer{ctx: ctx, r: view, Explanation: &Explanation{Refusal: refusal, Caveats: []string{}}}
 	e.readSignature()
 	claim := refusal.Claim
 	switch {
@@ -46,7 +47,20 @@ func Explain(ctx context.Context, r Resolver, refusal Refusal) *Explanation {
 	default:
 		e.because("refusal-empty")
 	}
+	why := view.ended
+	if why == nil && e.Agreement == NoAnswer {
+		why = caller.Err()
+	}
+	if why != nil && !errors.Is(why, ErrBudget) { // our own budget is spent by slow name servers
+		e.notAsked(why)
+	}
 	return e.Explanation
+}
+
+// notAsked takes back what was concluded from answers that nobody was asked for.
+func (e *explainer) notAsked(why error) {
+	e.because("not-asked", problem(why))
+	e.Err, e.Fault, e.Add, e.Publish = why, Position{}, "", ""
 }
 
 // explainer gathers what an explanation rests on.

@@ -42,6 +42,9 @@ const (
 
 // Used returns what the check has cost so far.
 func (l *Limit) Used() Usage {
+	if l == nil {
+		return Usage{}
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.used
@@ -49,6 +52,10 @@ func (l *Limit) Used() Usage {
 
 // Lookup asks when the budget allows.
 func (l *Limit) Lookup(ctx context.Context, name string, t Type) Answer {
+	if l == nil {
+		return Answer{Err: ErrNoResolver}
+	}
+	ctx, resolver := usable(ctx, l.Resolver)
 	l.once.Do(l.start)
 	if !l.take() {
 		return Answer{Err: ErrBudget}
@@ -68,7 +75,7 @@ func (l *Limit) Lookup(ctx context.Context, name string, t Type) Answer {
 			return ranOut(ctx, inner)
 		}
 	}
-	answer := l.Resolver.Lookup(inner, name, t)
+	answer := resolver.Lookup(inner, name, t)
 	if answer.Outcome == Timeout && inner.Err() != nil && ctx.Err() == nil {
 		return Answer{Err: ErrBudget} // it was our time that ended, not the server's
 	}

@@ -14,7 +14,8 @@ type memo struct {
 
 	mu      sync.Mutex
 	answers map[Question]*memoAnswer
-	gaps    Gaps // of all answers
+	gaps    Gaps  // of all answers
+	ended   error // why a question was not asked, first
 }
 
 type memoAnswer struct {
@@ -43,6 +44,9 @@ func (m *memo) Lookup(_ context.Context, name string, t Type) Answer {
 		a.answer = m.resolver.Lookup(m.ctx, name, t)
 		m.mu.Lock()
 		m.gaps |= a.answer.Gaps
+		if m.ended == nil && unasked(a.answer) {
+			m.ended = a.answer.Err
+		}
 		m.mu.Unlock()
 	})
 	return a.answer

@@ -13,12 +13,7 @@ import (
 // lookup asks DNS. A name that no server can hold does not exist; after ctx has
 // ended nothing is asked.
 func lookup(ctx context.Context, r Resolver, name string, t Type) Answer {
-	if ctx == nil {
-		return Answer{Err: ErrNoContext}
-	}
-	if r == nil {
-		return Answer{Err: ErrNoResolver}
-	}
+	ctx, r = usable(ctx, r)
 	if err := ctx.Err(); err != nil {
 		return Answer{Outcome: Timeout, Err: err}
 	}

@@ -31,6 +31,9 @@ type Overlay struct {
 // Lookup answers from what is laid over, else from Base. An alias is followed
 // into names that are laid over, from either side.
 func (o *Overlay) Lookup(ctx context.Context, name string, t Type) Answer {
+	if o == nil {
+		return Answer{Err: ErrNoResolver}
+	}
 	var chain []string
 	for range maxAliases {
 		a, alias := o.lookup(ctx, name, t)
@@ -55,7 +58,8 @@ func (o *Overlay) lookup(ctx context.Context, name string, t Type) (a Answer, al
 	}
 	a = Answer{Outcome: NXDomain}
 	if o.Base != nil {
-		a = o.Base.Lookup(ctx, name, t)
+		ctx, base := usable(ctx, o.Base)
+		a = base.Lookup(ctx, name, t)
 	}
 	for i, target := range a.CNAME {
 		if o.has(target, t) {

@@ -3,6 +3,7 @@ package dnscheck
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -54,7 +55,11 @@ type recordingLine struct {
 // Lookup asks and writes down what came. An error of the writer does not
 // change the answer: see Err.
 func (r *Recorder) Lookup(ctx context.Context, name string, t Type) Answer {
-	answer := r.Resolver.Lookup(ctx, name, t)
+	if r == nil {
+		return Answer{Err: ErrNoResolver}
+	}
+	ctx, resolver := usable(ctx, r.Resolver)
+	answer := resolver.Lookup(ctx, name, t)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.begun {
@@ -74,7 +79,11 @@ func (r *Recorder) write(v any) {
 		return
 	}
 	line, err := json.Marshal(v)
-	if err == nil {
+	switch {
+	case err != nil:
+	case r.Writer == nil:
+		err = errors.New("dnscheck: the recorder has no writer")
+	default:
 		_, err = r.Writer.Write(append(line, '\n'))
 	}
 	r.err = err
@@ -82,6 +91,9 @@ func (r *Recorder) write(v any) {
 
 // Err returns the first error of writing; the recording ends before it.
 func (r *Recorder) Err() error {
+	if r == nil {
+		return nil
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err

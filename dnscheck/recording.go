@@ -31,6 +31,9 @@ const (
 // ReadRecording reads a recording of at most 64 MiB. The error is a
 // *[RecordingError].
 func ReadRecording(r io.Reader) (*Recording, error) {
+	if r == nil {
+		return nil, &RecordingError{1, errNoReader}
+	}
 	limited := &io.LimitedReader{R: r, N: maxRecording + 1}
 	lines := bufio.NewScanner(limited)
 	lines.Buffer(nil, maxRecordingLine)

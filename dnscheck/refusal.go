@@ -54,7 +54,7 @@ const (
 	AgreementUnknown Agreement = iota // the refusal does not say enough to tell
 	Agrees                            // such mail fails now too
 	Disagrees                         // nothing in DNS makes such mail fail now: fixed since, or caused on the way
-	NoAnswer                          // DNS gave no answer now: ask again later
+	NoAnswer                          // DNS gave no answer now, or was not asked: ask again later
 )
 
 var agreementNames = enum.Names{"unknown", "agrees", "disagrees", "no-answer"}
@@ -88,6 +88,7 @@ type Explanation struct {
 	Publish   string    `json:"publish,omitempty"` // the record at Fault.Name with it
 	Spec      string    `json:"spec,omitempty"`
 	Caveats   []string  `json:"caveats"` // what could make this wrong
+	Err       error     `json:"-"`       // why DNS was not asked: ErrNoResolver, ErrNoContext, or the context's error
 
 	SPF   *SPFCheck   `json:"spf,omitempty"`   // what was looked at, nil where it was not
 	Audit *SPFAudit   `json:"audit,omitempty"` // of a record over the limit

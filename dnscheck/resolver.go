@@ -26,9 +26,26 @@ type Resolver interface {
 // What Answer.Err says, and with it the Err of a check, where a check was
 // started without what it needs. Nothing was asked then.
 var (
-	ErrNoResolver = errors.New("dnscheck: there is no resolver to ask") // nil, or a Cache, Limit or the like around nil
+	ErrNoResolver = errors.New("dnscheck: there is no resolver to ask") // nil, or a Cache, Limit or the like that is or has nil
 	ErrNoContext  = errors.New("dnscheck: the context is nil")
 )
+
+// usable returns what can be worked with: where there is no context or no resolver,
+// a resolver that answers nothing and says why.
+func usable(ctx context.Context, r Resolver) (context.Context, Resolver) {
+	switch {
+	case ctx == nil:
+		return context.Background(), unable{ErrNoContext}
+	case r == nil:
+		return ctx, unable{ErrNoResolver}
+	}
+	return ctx, r
+}
+
+// unable is the resolver in the place of none.
+type unable struct{ why error }
+
+func (u unable) Lookup(context.Context, string, Type) Answer { return Answer{Err: u.why} }
 
 // Question is what a Resolver is asked.
 type Question struct {

@@ -107,6 +107,7 @@ var (
 // when ctx ends, with a temperror; without a deadline it allows 20 seconds
 // (section 4.6.4).
 func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
+	ctx, r = usable(ctx, r)
 	if _, memory := r.(*Zone); !memory { // a zone never waits
 		var late *lateDeadline
 		ctx, late = endingIn(ctx, 20*time.Second)
@@ -280,7 +281,7 @@ func (c *spfCheck) decided(domain, record string, t *Term) {
 func (c *spfCheck) record(domain string) (string, SPFResult, error) {
 	answer := c.lookup(domain, TypeTXT)
 	if answer.Outcome.Failed() {
-		return "", SPFTempError, ErrDNS
+		return "", SPFTempError, noAnswer(answer)
 	}
 	record, n := "", 0
 	for i := range answer.TXT {

@@ -69,7 +69,12 @@ type SPFAudit struct {
 	Sender    *SPFCheck     `json:"sender,omitempty"` // the path of SPFAuditOptions.Sender
 
 	Queries   int  `json:"queries"`             // different questions that were asked
-	Truncated bool `json:"truncated,omitempty"` // a limit of the options was reached: all counts are at least so much
+	Truncated bool `json:"truncated,omitempty"` // not all was asked: all counts are at least so much
+
+	// Err is why the audit ended before all was asked: ErrNoResolver, ErrNoContext,
+	// ErrBudget of a Limit, or the context's error, which is DeadlineExceeded too when
+	// Timeout is over. nil with Truncated: a limit of the options was reached.
+	Err error `json:"-"`
 
 	done  map[*SPFRecord]*spfSets // worked out so far
 	alike map[alike]int           // how many findings there are of a kind
@@ -110,6 +115,7 @@ type SPFTerm struct {
 	Hosts    []string     `json:"hosts,omitempty"` // of an mx
 	Record   *SPFRecord   `json:"record,omitempty"`
 
+	unasked  bool    // a question of it or below was not asked
 	a, aaaa  Outcome // of the address questions
 	addrs    []netip.Addr
 	prefixes []netip.Prefix // addresses that match
@@ -191,8 +197,10 @@ type SPFSaving struct {
 // AuditSPF reads a domain's SPF record and every record it leads to, without
 // asking for one client: an early match hides what the rest costs. It counts
 // past the limit and past errors. It never fails: what DNS did not answer is a
-// finding. When ctx ends or a limit is reached, the audit says Truncated.
+// finding. When ctx ends or a limit is reached, the audit says Truncated, and Err
+// why.
 func AuditSPF(ctx context.Context, r Resolver, domain string, o SPFAuditOptions) *SPFAudit {
+	ctx, r = usable(ctx, r)
 	o = o.withDefaults()
 	if o.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -210,7 +218,7 @@ func AuditSPF(ctx context.Context, r Resolver, domain string, o SPFAuditOptions)
 	a.listSenders()
 	a.listRanges()
 	a.listSavings()
-	a.Truncated = a.Truncated || w.dns.full || ctx.Err() != nil
+	a.Truncated = a.Truncated || w.dns.full || a.Err != nil
 	a.findings(w)
 	if o.Flatten {
 		a.Flattened = flatten(a)

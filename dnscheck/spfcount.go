@@ -80,7 +80,7 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 		c.fail(SPFPermError, r.Err)
 	case r.Err == ErrNoRecord && r.Depth == 0, r.Err == ErrBadDomain && r.Depth == 0:
 		c.fail(SPFNone, r.Err)
-	case r.Err == ErrDNS, r.Err == errAuditLimit:
+	case errors.Is(r.Err, ErrDNS), r.Err == errAuditLimit:
 		c.fail(SPFTempError, r.Err)
 	case r.Err != nil:
 		c.fail(SPFPermError, r.Err)

@@ -32,6 +32,7 @@ var spfRules = map[string]spfRule{
 	"spf-void-sender":      {Warning, "4.6.4", "for senders that exists, ptr or macros do not find, the void look-ups pass the limit of two", "use fewer such terms"},
 	"spf-void":             {Warning, "4.6.4", "%s", "remove the terms, or publish the names"},
 	"spf-audit-limit":      {Warning, "4.6.4", "the audit stopped at a limit: every count is at least what is shown", "audit again with higher limits"},
+	"spf-audit-ended":      {Warning, "4.6.4", "the audit ended before all was asked (%s): every count is at least what is shown", "audit again, and let it run to its end"},
 	"spf-syntax":           {Error, "4.6", "%s: every check ends in permerror", "write it as the grammar of section 12 says"},
 	"spf-joined":           {Warning, "3.3", "two terms seem to be joined: did you mean %s? The strings of a text record are joined with nothing between", "begin the second string with a space"},
 	"spf-string-length":    {Error, "3.3", "a string of the text record is longer than 255 bytes: it cannot be published so", "split the record into strings of at most 255 bytes; they are joined with nothing between"},
@@ -103,7 +104,7 @@ func (a *SPFAudit) addAt(id string, at Position, detail string) {
 	if id == "spf-lookup-limit" {
 		f.Owner = OwnerDomain // whatever record the eleventh stands in: this one leads there
 	}
-	if id == "spf-dns-failed" || id == "spf-audit-limit" || id == "spf-resolver-gaps" {
+	if id == "spf-dns-failed" || id == "spf-audit-limit" || id == "spf-audit-ended" || id == "spf-resolver-gaps" {
 		f.Owner = OwnerResolver
 	}
 	a.Findings = append(a.Findings, f)
@@ -114,7 +115,10 @@ func (a *SPFAudit) findings(w *spfWalk) {
 	if gaps := a.Record.answer.Gaps; gaps != 0 {
 		a.add("spf-resolver-gaps", a.Record, nil, gaps.String())
 	}
-	if a.Truncated {
+	switch {
+	case a.Err != nil:
+		a.add("spf-audit-ended", a.Record, nil, problem(a.Err))
+	case a.Truncated:
 		a.add("spf-audit-limit", a.Record, nil, "")
 	}
 	a.findRecord(a.Record, nil, nil, w)

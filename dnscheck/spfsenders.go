@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"cmp"
+	"errors"
 	"net/netip"
 	"slices"
 )
@@ -234,7 +235,7 @@ func unflattenable(t *SPFTerm) string {
 		return "it leads back to a record that includes it"
 	case t.Record != nil && t.Record.Err == errAuditLimit:
 		return "the audit stopped at a limit before it"
-	case t.Record != nil && t.Record.Err != nil && t.Record.Err != ErrDNS:
+	case t.Record != nil && t.Record.Err != nil && !errors.Is(t.Record.Err, ErrDNS):
 		return "its record cannot be evaluated"
 	case t.Cost > 0 && (t.Outcome.Failed() || t.a.Failed() && t.Mechanism == MechanismA):
 		return "DNS did not answer for it"

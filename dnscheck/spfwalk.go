@@ -17,6 +17,7 @@ type spfWalk struct {
 	records int
 	terms   int
 	ranges  int
+	missed  int // questions that were not asked, or not to their end
 	type99  Answer
 }
 
@@ -46,12 +47,29 @@ func (o *onceResolver) Lookup(ctx context.Context, name string, t Type) Answer {
 	if a, ok := o.answers[key]; ok {
 		return a
 	}
-	if len(o.answers) >= o.most || ctx.Err() != nil {
+	if len(o.answers) >= o.most {
 		o.full = true
 		return Answer{Outcome: Timeout, Err: errAuditLimit}
 	}
 	a := o.r.Lookup(ctx, name, t)
-	o.answers[key] = a
+	if !unasked(a) {
+		o.answers[key] = a
+	}
+	return a
+}
+
+// lookup asks, and keeps what ended the audit.
+func (w *spfWalk) lookup(name string, t Type) Answer {
+	a := w.check.lookup(name, t)
+	switch {
+	case a.Err == errAuditLimit:
+		w.missed++
+	case unasked(a) || w.check.ctx.Err() != nil && a.Outcome.Failed():
+		w.missed++
+		if w.audit.Err == nil {
+			w.audit.Err = a.Err
+		}
+	}
 	return a
 }
 
@@ -87,13 +105,17 @@ func (w *spfWalk) read(domain string, depth int) *SPFRecord {
 		return r
 	}
 	w.records++
-	r.answer = w.check.lookup(domain, TypeTXT)
+	r.answer = w.lookup(domain, TypeTXT)
 	r.Outcome, r.CNAME, r.TTL = r.answer.Outcome, r.answer.CNAME, r.answer.TTL
 	if depth == 0 {
-		w.type99 = w.check.lookup(domain, TypeSPF)
+		w.type99 = w.lookup(domain, TypeSPF)
 	}
-	if r.Outcome.Failed() {
-		r.Err = ErrDNS
+	switch {
+	case r.answer.Err == errAuditLimit:
+		r.Err = errAuditLimit
+		return r
+	case r.Outcome.Failed():
+		r.Err = noAnswer(r.answer)
 		return r
 	}
 	found := false
@@ -172,7 +194,7 @@ func (w *spfWalk) ask(r *SPFRecord, t *SPFTerm) {
 	if t.Mechanism == ModifierExp && r.Depth == 0 && strings.Trim(macroLetters(t.Domain), "do") == "" {
 		if target, err := w.check.target(&t.Term, r.Domain); err == nil { // not charged
 			t.Target = canonical(target)
-			t.Outcome = w.check.lookup(t.Target, TypeTXT).Outcome
+			t.Outcome = w.lookup(t.Target, TypeTXT).Outcome
 		}
 	}
 	if !t.Mechanism.Charged() {
@@ -188,6 +210,8 @@ func (w *spfWalk) ask(r *SPFRecord, t *SPFTerm) {
 	if t.BySender && !w.o.Sender.IP.IsValid() {
 		return
 	}
+	missed := w.missed
+	defer func() { t.unasked = w.missed > missed }()
 	w.check.out.Lookups, w.check.out.Voids = 0, 0 // the audit does its own counting
 	target, err := w.check.target(&t.Term, r.Domain)
 	if err != nil {
@@ -200,7 +224,7 @@ func (w *spfWalk) ask(r *SPFRecord, t *SPFTerm) {
 		t.Record = w.record(t.Target, depth)
 		t.Outcome = t.Record.Outcome
 	case MechanismExists:
-		t.Outcome = w.check.lookup(t.Target, TypeA).Outcome
+		t.Outcome = w.lookup(t.Target, TypeA).Outcome
 		t.a = t.Outcome
 	case MechanismA:
 		w.addresses(t, t.Target)
@@ -230,7 +254,7 @@ func one(o Outcome) int {
 // one host failed, found if one was found.
 func (w *spfWalk) addresses(t *SPFTerm, host string) (a, aaaa Outcome) {
 	for _, kind := range []Type{TypeA, TypeAAAA} {
-		answer := w.check.lookup(host, kind)
+		answer := w.lookup(host, kind)
 		outcome := &t.a
 		if kind == TypeAAAA {
 			outcome = &t.aaaa
@@ -258,7 +282,7 @@ func (w *spfWalk) addresses(t *SPFTerm, host string) (a, aaaa Outcome) {
 const maxAddrs = 100
 
 func (w *spfWalk) exchangers(t *SPFTerm) {
-	answer := w.check.lookup(t.Target, TypeMX)
+	answer := w.lookup(t.Target, TypeMX)
 	t.Outcome = answer.Outcome
 	n := one(answer.Outcome)
 	t.Voids = SPFTermVoids{IPv4Term: n, IPv4Query: n, IPv6Term: n, IPv6Query: n}

@@ -32,6 +32,9 @@ const SystemGaps = GapExistence | GapTTL | GapAliases | GapAuthentic | GapString
 
 // Lookup asks net.Resolver for the absolute name.
 func (s SystemResolver) Lookup(ctx context.Context, name string, t Type) Answer {
+	if ctx == nil {
+		return Answer{Err: ErrNoContext}
+	}
 	r := s.Resolver
 	if r == nil {
 		r = net.DefaultResolver

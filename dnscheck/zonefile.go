@@ -32,6 +32,9 @@ import (
 //
 // The error is a *[ZoneError].
 func ReadZone(r io.Reader) (*Zone, error) {
+	if r == nil {
+		return nil, &ZoneError{Err: errNoReader}
+	}
 	p := zoneParser{zone: &Zone{}}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxZoneLine)
@@ -52,15 +55,20 @@ func ReadZone(r io.Reader) (*Zone, error) {
 
 const maxZoneLine = 1 << 20
 
+var errNoReader = errors.New("there is nothing to read from")
+
 // ZoneError says where a zone text is wrong.
 type ZoneError struct {
-	Line   int // 1-based
+	Line   int // 1-based; 0 where no line was read
 	Column int // 1-based, in bytes; 0 for the whole line
 	Err    error
 }
 
 func (e *ZoneError) Error() string {
-	if e.Column == 0 {
+	switch {
+	case e.Line == 0:
+		return fmt.Sprintf("dnscheck: zone: %v", e.Err)
+	case e.Column == 0:
 		return fmt.Sprintf("dnscheck: zone line %d: %v", e.Line, e.Err)
 	}
 	return fmt.Sprintf("dnscheck: zone line %d, column %d: %v", e.Line, e.Column, e.Err)
