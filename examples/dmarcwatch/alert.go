@@ -8,15 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/smtp"
 	"net/url"
 	"os/exec"
 	"strings"
 	"time"
-
-	"github.com/emersion/go-message/mail"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dmarcreport/history/digest"
@@ -30,23 +26,94 @@ const (
 	// A target that is new, or was down for longer, is not flooded with what
 	// the events command lists anyway.
 	alertPatience = 7 * 24 * time.Hour
+	// alertMails is how many mails one run sends. The last of them says how
+	// many more there would be: a report can name as many failing sources as
+	// somebody likes to make up. Programs get all.
+	alertMails = 20
+	// outputKept is how much of what a command writes is shown.
+	outputKept = 500
 )
 
-// alertFunc tells somebody of an entry.
-type alertFunc func(context.Context, history.Entry) error
+// alert is an entry that somebody is told of.
+type alert struct {
+	history.Entry
+	more int  // entries that are not told one by one, but with this
+	bare bool // without what strangers wrote
+}
 
-// deliver sends what has not been sent to this target yet. Another process that
+// alertFunc tells somebody.
+type alertFunc func(context.Context, alert) error
+
+// alerts is who is told of what.
+type alerts struct {
+	target string
+	all    bool // every kind of event, and corrections
+	send   alertFunc
+	most   int // alerts of one run; 0 = no limit
+}
+
+// newAlerts reads a target: an address to mail to, a webhook, or a command.
+func newAlerts(target string, all bool) (*alerts, error) {
+	a := &alerts{target: target, all: all}
+	u, err := url.Parse(target)
+	if err != nil {
+		u = new(url.URL) // a command, for all that is known
+	}
+	switch u.Scheme {
+	case "smtp", "smtps":
+		a.most = alertMails
+		a.send, err = smtpAlert(u)
+		return a, err
+	case "http", "https":
+		a.send = func(ctx context.Context, one alert) error { return post(ctx, target, alertJSON(one.Entry)) }
+		return a, nil
+	}
+	if u.Host != "" {
+		return nil, fmt.Errorf("alert: %s:// is none of smtp, smtps, http and https", u.Scheme)
+	}
+	words := strings.Fields(target)
+	if len(words) == 0 {
+		return nil, errors.New("alert: an empty command")
+	}
+	if _, err := exec.LookPath(words[0]); err != nil {
+		return nil, fmt.Errorf("alert: %w", err)
+	}
+	a.send = func(ctx context.Context, one alert) error { return runCommand(ctx, words, alertJSON(one.Entry)) }
+	return a, nil
+}
+
+// deliver sends what has not been sent to the target yet. Another process that
 // is at it already does the same work.
-func deliver(ctx context.Context, h *history.History, target string, all bool, send alertFunc) error {
+func (a *alerts) deliver(ctx context.Context, h *history.History) error {
 	// The target may hold a password, which the database need not know.
-	sum := sha256.Sum256([]byte(target))
+	sum := sha256.Sum256([]byte(a.target))
+	var sent int
+	var told int64 // all up to this entry
 	err := h.Deliver(ctx, "alert "+hex.EncodeToString(sum[:8]), alertLease, time.Now, func(e history.Entry) error {
-		if !all && (e.Change != history.Told || !e.Event.Kind.Onset()) || time.Since(e.Learnt) > alertPatience {
+		if !a.wanted(e) || e.Seq <= told {
 			return nil
+		}
+		one := alert{Entry: e}
+		if sent++; sent == a.most {
+			sent-- // what comes later in this run is one more mail
+			rest, err := h.Store.Log(ctx, e.Seq, -1)
+			if err != nil {
+				return err
+			}
+			for _, e := range rest {
+				if a.wanted(e) {
+					one.more++
+				}
+				told = e.Seq
+			}
 		}
 		ctx, cancel := context.WithTimeout(ctx, alertTimeout)
 		defer cancel()
-		return send(ctx, e)
+		if err := a.send(ctx, one); err != nil {
+			told = 0
+			return err
+		}
+		return nil
 	})
 	if errors.Is(err, history.ErrBusy) {
 		return nil
@@ -57,40 +124,30 @@ func deliver(ctx context.Context, h *history.History, target string, all bool, s
 	return nil
 }
 
-// newAlert returns the way to a target.
-func newAlert(target string) (alertFunc, error) {
-	if target == "" {
-		return nil, nil
+func (a *alerts) wanted(e history.Entry) bool {
+	return !e.Quiet && (a.all || e.Change == history.Told && e.Event.Kind.Onset()) && time.Since(e.Learnt) <= alertPatience
+}
+
+// runCommand runs a program, without a shell, and gives it the alert. What it
+// leaves running is not waited for.
+func runCommand(ctx context.Context, words []string, input []byte) error {
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Stdin = bytes.NewReader(input)
+	var out head
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = time.Second
+	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return fmt.Errorf("%s: %w: %s", words[0], err, digest.Plain(string(out)))
 	}
-	u, err := url.Parse(target)
-	switch {
-	case err == nil && u.Scheme == "smtp":
-		q := u.Query()
-		if q.Get("from") == "" || q.Get("to") == "" {
-			return nil, errors.New("alert: smtp://HOST needs ?from=ADDRESS&to=ADDRESS")
-		}
-		return func(ctx context.Context, e history.Entry) error {
-			var b bytes.Buffer
-			if err := alertMail(&b, e, q.Get("from"), q.Get("to"), time.Now()); err != nil {
-				return err
-			}
-			return sendMail(ctx, u, q.Get("from"), q.Get("to"), b.Bytes())
-		}, nil
-	case err == nil && (u.Scheme == "https" || u.Scheme == "http"):
-		return func(ctx context.Context, e history.Entry) error { return post(ctx, target, alertJSON(e)) }, nil
-	}
-	words := strings.Fields(target)
-	if len(words) == 0 {
-		return nil, errors.New("alert: an empty command")
-	}
-	return func(ctx context.Context, e history.Entry) error {
-		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-		cmd.Stdin = bytes.NewReader(alertJSON(e))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w: %.500s", words[0], err, out)
-		}
-		return nil
-	}, nil
+	return nil
+}
+
+// head keeps the start of what is written to it.
+type head []byte
+
+func (h *head) Write(p []byte) (int, error) {
+	*h = append(*h, p[:min(len(p), outputKept-len(*h))]...)
+	return len(p), nil
 }
 
 // alertJSON is what webhooks and commands get. The id is the same each time the
@@ -100,9 +157,13 @@ func alertJSON(e history.Entry) []byte {
 		ID   string `json:"id"`
 		Text string `json:"text"`
 		history.Entry
-	}{e.Event.ID(), e.Event.Domain + ": " + digest.Sentence(e.Event), e})
+	}{e.Event.ID(), digest.Plain(e.Event.Domain) + ": " + sentence(e), e})
 	return append(data, '\n')
 }
+
+// webhooks is a client that follows no redirects: a POST would come out as a
+// GET, which is answered well and tells nobody.
+var webhooks = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 func post(ctx context.Context, target string, body []byte) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
@@ -110,7 +171,11 @@ func post(ctx context.Context, target string, body []byte) error {
 		return err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := webhooks.Do(req)
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		return fmt.Errorf("%s: %w", req.URL.Host, failed.Err) // the path of a webhook is its password
+	}
 	if err != nil {
 		return err
 	}
@@ -118,83 +183,5 @@ func post(ctx context.Context, target string, body []byte) error {
 	if resp.StatusCode/100 != 2 {
 		return fmt.Errorf("%s answered %s", req.URL.Host, resp.Status)
 	}
-	return nil
-}
-
-// alertMail writes the mail of an alert, with a message id that is the same
-// each time.
-func alertMail(b *bytes.Buffer, e history.Entry, from, to string, date time.Time) error {
-	var h mail.Header
-	h.SetAddressList("From", []*mail.Address{{Address: from}})
-	h.SetAddressList("To", []*mail.Address{{Address: to}})
-	sentence := digest.Sentence(e.Event)
-	if e.Change != history.Told {
-		sentence = digest.LateSentence(e)
-	}
-	h.SetSubject(e.Event.Domain + ": " + sentence)
-	h.SetDate(date)
-	_, host, _ := strings.Cut(from, "@")
-	h.SetMessageID(fmt.Sprintf("%s.%s@%s", e.Event.ID(), e.Change, host))
-	h.Set("Auto-Submitted", "auto-generated") // RFC 3834
-	h.SetContentType("text/plain", map[string]string{"charset": "utf-8"})
-	h.Set("Content-Transfer-Encoding", "quoted-printable")
-	w, err := mail.CreateSingleInlineWriter(b, h)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "%s: %s.\n\nIt happened on %s and was learnt on %s.\n", e.Event.Domain, sentence, e.Event.Day, e.Learnt.UTC().Format(time.DateOnly))
-	if e.Report.ID != "" {
-		fmt.Fprintf(w, "%q reported %d failing messages (report %q).\n", e.Report.Reporter, e.Messages, e.Report.ID)
-	}
-	return w.Close()
-}
-
-// sendMail hands a mail to a server, with TLS where it offers that and with
-// the URL's user where it has one.
-func sendMail(ctx context.Context, u *url.URL, from, to string, data []byte) error {
-	addr := u.Host
-	if u.Port() == "" {
-		addr = net.JoinHostPort(u.Hostname(), "25")
-	}
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "tcp", addr)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	if deadline, ok := ctx.Deadline(); ok {
-		conn.SetDeadline(deadline)
-	}
-	c, err := smtp.NewClient(conn, u.Hostname())
-	if err != nil {
-		return err
-	}
-	if ok, _ := c.Extension("STARTTLS"); ok {
-		if err := c.StartTLS(tlsConfig(u.Hostname())); err != nil {
-			return err
-		}
-	}
-	if password, ok := u.User.Password(); ok {
-		if err := c.Auth(smtp.PlainAuth("", u.User.Username(), password, u.Hostname())); err != nil {
-			return err
-		}
-	}
-	if err := c.Mail(from); err != nil {
-		return err
-	}
-	if err := c.Rcpt(to); err != nil {
-		return err
-	}
-	w, err := c.Data()
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	c.Quit() // the mail is taken; a lost goodbye changes nothing
 	return nil
 }

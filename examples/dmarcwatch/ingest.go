@@ -64,9 +64,12 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	if err := parse(args); err != nil {
 		return err
 	}
-	send, err := newAlert(*alert)
-	if err != nil {
-		return err
+	var tell *alerts
+	if *alert != "" {
+		var err error
+		if tell, err = newAlerts(*alert, *all); err != nil {
+			return err
+		}
 	}
 	h, closeDB, err := a.open(ctx)
 	if err != nil {
@@ -77,8 +80,8 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	seen := make(map[string]time.Time) // when each file was last changed
 	for {
 		err := in.run(ctx, flags.Args(), seen)
-		if *alert != "" {
-			err = errors.Join(err, deliver(ctx, h, *alert, *all, send))
+		if tell != nil {
+			err = errors.Join(err, tell.deliver(ctx, h))
 		}
 		var store storeError
 		if errors.As(err, &store) {

@@ -3,22 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dmarcreport/history/digest"
 )
-
-func tlsConfig(host string) *tls.Config { return &tls.Config{ServerName: host} }
 
 // lines prints values as JSON, one a line.
 func lines[T any](a *app, values []T) error {
@@ -73,7 +69,7 @@ func (a *app) events(ctx context.Context, args []string) error {
 		}
 		for _, e := range entries {
 			if flags.Arg(0) == "" || flags.Arg(0) == e.Event.Domain {
-				fmt.Fprintf(a.stdout, "learnt %s  %s  %s: %s\n", e.Learnt.Format(time.DateOnly), e.Change, e.Event.Domain, digest.LateSentence(e))
+				fmt.Fprintf(a.stdout, "learnt %s  %s  %s: %s\n", e.Learnt.Format(time.DateOnly), e.Change, digest.Plain(e.Event.Domain), sentence(e))
 			}
 		}
 		return nil
@@ -83,7 +79,7 @@ func (a *app) events(ctx context.Context, args []string) error {
 		return errors.Join(err, lines(a, events))
 	}
 	for _, e := range events {
-		fmt.Fprintf(a.stdout, "%s  %s: %s\n", e.Day, e.Domain, digest.Sentence(e))
+		fmt.Fprintf(a.stdout, "%s  %s: %s\n", e.Day, digest.Plain(e.Domain), digest.Sentence(e))
 	}
 	return nil
 }
@@ -92,10 +88,11 @@ func (a *app) digest(ctx context.Context, args []string) error {
 	flags, parse := a.flags("digest", "[DOMAIN...]", 0)
 	until := flags.String("until", "", "the last day, as 2006-01-02; yesterday if empty")
 	length := flags.Int("days", 7, "how many days")
-	send := flags.String("send", "", "mail it by this server: smtp://HOST[:PORT]")
+	send := flags.String("send", "", "mail it by this server: smtp://HOST[:PORT] or smtps://HOST")
 	from := flags.String("from", "", "the sender's address")
 	to := flags.String("to", "", "the address the domains share")
 	skip := flags.Bool("skip-clean", false, "mail nothing where all is clean, and note that")
+	again := flags.Bool("again", false, "with -send, mail also what a killed run left half done")
 	fates := flags.Bool("list", false, "list which digests were sent and which were skipped")
 	format := flags.String("format", "text", "what to print: text, html, mail or json")
 	if err := parse(args); err != nil {
@@ -109,6 +106,9 @@ func (a *app) digest(ctx context.Context, args []string) error {
 	if *fates {
 		return a.fates(ctx, h)
 	}
+	if *length < 1 || *length > digest.MaxDays {
+		return fmt.Errorf("digest: -days takes 1 to %d", digest.MaxDays)
+	}
 	last := history.DayOf(time.Now()) - 1
 	if *until != "" {
 		if err := last.UnmarshalText([]byte(*until)); err != nil {
@@ -121,12 +121,12 @@ func (a *app) digest(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	d, err := digest.Make(ctx, h, *to, history.Period{First: last - history.Day(max(*length, 1)) + 1, Last: last}, domains...)
+	d, err := digest.Make(ctx, h, *to, history.Period{First: last - history.Day(*length) + 1, Last: last}, domains...)
 	if err != nil {
 		return err
 	}
 	if *send != "" {
-		return a.sendDigest(ctx, h, d, *send, *from, *skip)
+		return a.sendDigest(ctx, h, d, *send, *from, *skip, *again)
 	}
 	switch *format {
 	case "html":
@@ -187,11 +187,27 @@ func (a *app) fates(ctx context.Context, h *history.History) error {
 	return err
 }
 
-func (a *app) sendDigest(ctx context.Context, h *history.History, d *digest.Digest, server, from string, skip bool) error {
+// sendDigest mails a digest, unless that was done before. With again it also
+// mails one that a killed run left half done.
+func (a *app) sendDigest(ctx context.Context, h *history.History, d *digest.Digest, server, from string, skip, again bool) error {
 	u, err := url.Parse(server)
-	if err != nil || u.Scheme != "smtp" || from == "" || d.Address == "" {
-		return errors.New("digest: -send smtp://HOST needs -from and -to")
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Host == "" {
+		return errors.New("digest: -send takes smtp://HOST or smtps://HOST")
 	}
+	sender, err := addresses([]string{from})
+	if err != nil || len(sender) != 1 {
+		return fmt.Errorf("digest: -send needs -from ADDRESS (%v)", err)
+	}
+	to, err := addresses([]string{d.Address})
+	if err != nil || len(to) != 1 {
+		return fmt.Errorf("digest: -send needs -to ADDRESS, one (%v)", err)
+	}
+	if again {
+		if err := digest.Release(ctx, h, d.Address, d.Period); err != nil {
+			return err
+		}
+	}
+	mailed := false
 	fate, err := digest.Send(ctx, h, d, skip, func(d *digest.Digest) error {
 		var b bytes.Buffer
 		if err := d.Mail(&b, from, time.Now()); err != nil {
@@ -199,18 +215,20 @@ func (a *app) sendDigest(ctx context.Context, h *history.History, d *digest.Dige
 		}
 		ctx, cancel := context.WithTimeout(ctx, alertTimeout)
 		defer cancel()
-		return sendMail(ctx, u, bare(from), bare(d.Address), b.Bytes())
+		err := sendMail(ctx, u, sender[0], to, b.Bytes())
+		mailed = err == nil
+		return err
 	})
-	if err == nil {
-		fmt.Fprintf(a.stdout, "%s to %s for %s: %s\n", d.Period.First, d.Period.Last, d.Address, fate)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// bare returns the address within "Name <address>".
-func bare(address string) string {
-	if i := strings.LastIndexByte(address, '<'); i >= 0 {
-		return strings.TrimSuffix(address[i+1:], ">")
+	note := ""
+	switch {
+	case fate == digest.Sending:
+		note = " (another run is at it, or was killed: -again sends it)"
+	case fate == digest.Sent && !mailed:
+		note = " before, one an address and period: nothing was mailed now"
 	}
-	return address
+	fmt.Fprintf(a.stdout, "%s to %s for %s: %s%s\n", d.Period.First, d.Period.Last, d.Address, fate, note)
+	return nil
 }

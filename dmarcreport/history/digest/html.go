@@ -16,7 +16,7 @@ var page string
 // parsed is built once and read only.
 var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("digest").Funcs(template.FuncMap{
-		"plain":    plain,
+		"plain":    Plain,
 		"sentence": Sentence,
 		"late":     LateSentence,
 		"rate": func(t history.Totals) string {

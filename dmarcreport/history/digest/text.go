@@ -43,7 +43,7 @@ func (d *Digest) Text(w io.Writer) error {
 }
 
 func (d *Domain) text(w io.Writer, p history.Period) {
-	fmt.Fprintf(w, "\n%s: %s\n", plain(d.Domain), d.Headline())
+	fmt.Fprintf(w, "\n%s: %s\n", Plain(d.Domain), d.Headline())
 	for _, e := range d.Events {
 		fmt.Fprintf(w, "  %s  %s\n", e.Day, Sentence(e))
 	}
@@ -54,7 +54,7 @@ func (d *Domain) text(w io.Writer, p history.Period) {
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintf(tw, "  failing source\tfailed\tpassed\tmuted\tfirst seen\tstate\t\n")
 		for _, s := range d.Failing {
-			fmt.Fprintf(tw, "  %s\t%d\t%d\t%d\t%s\t%s\t\n", plain(s.Source), s.Fail, s.Pass, s.Muted, s.FirstSeen, s.State)
+			fmt.Fprintf(tw, "  %s\t%d\t%d\t%d\t%s\t%s\t\n", Plain(s.Source), s.Fail, s.Pass, s.Muted, s.FirstSeen, s.State)
 		}
 		tw.Flush()
 	}
@@ -63,7 +63,7 @@ func (d *Domain) text(w io.Writer, p history.Period) {
 		if r.Vanished {
 			note = ", a usual reporter gone silent"
 		}
-		fmt.Fprintf(w, "  %s told last of %s%s\n", plain(r.Reporter), r.Last, note)
+		fmt.Fprintf(w, "  %s told last of %s%s\n", Plain(r.Reporter), r.Last, note)
 	}
 }
 
@@ -104,7 +104,7 @@ func percent(rate float64) string {
 // Sentence says what an event is to somebody who knows none of the words of
 // this package.
 func Sentence(e history.Event) string {
-	source, reporter := plain(e.Source), plain(e.Reporter)
+	source, reporter := Plain(e.Source), Plain(e.Reporter)
 	switch e.Kind {
 	case history.NewFailingSource:
 		return source + ", never seen before, sends mail that fails DMARC"
@@ -117,7 +117,7 @@ func Sentence(e history.Event) string {
 	case history.VolumeJump:
 		return source + " sends far more than it used to"
 	case history.PolicyChange:
-		return "the published policy changed: " + plain(e.Detail)
+		return "the published policy changed: " + Plain(e.Detail)
 	case history.ReporterVanished:
 		return fmt.Sprintf("%s, a regular reporter, told last of %s", reporter, e.Since)
 	}
@@ -135,9 +135,9 @@ func LateSentence(e history.Entry) string {
 	return "learnt late: " + Sentence(e.Event)
 }
 
-// plain returns a name without what could steer a terminal or turn a line
+// Plain returns a name without what could steer a terminal or turn a line
 // around: names come from strangers.
-func plain(s string) string {
+func Plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '\uFFFD'
