@@ -17,6 +17,7 @@ type (
 func readEntry(file string, index int, entry maillog.Entry) document {
 	d := explained.New(file, index, "reply")
 	d.Format = entry.Format
+	d.Source = []byte(entry.Text)
 	d.Judge([]smtpcode.Failure{entry.Failure}, smtpcode.Unknown)
 	return d
 }

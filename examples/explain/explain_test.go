@@ -181,6 +181,33 @@ func TestThePageShowsHostileMarkupAsText(t *testing.T) {
 	}
 }
 
+// A report's page has the way the message took, and the deciding words marked
+// in the report's own text.
+func TestThePageShowsTheWayAndTheReportsOwnWords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	if _, stderr, code := runExplain(t, "", "-html", file, "../../ndr/testdata/current-2017-sender.eml", "../../dsn/testdata/mta/postfix-unknown-user.eml"); code != 0 {
+		t.Fatal(stderr)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.Join(strings.Fields(string(data)), " ")
+	for what, want := range map[string]string{
+		"a hop with its delay":        `AM0PR02.eurprd02.prod.outlook.com <span class="tag">Microsoft</span> <span class="soft">after 2s</span>`,
+		"words marked in the reply":   "<pre>550 5.1.10 <mark>RESOLVER.ADR.RecipientNotFound</mark>; Recipient",
+		"words marked in the text":    "Reported error: 550 5.1.10 <mark>RESOLVER.ADR.RecipientNotFound</mark>",
+		"who acts first":              `<li class="acts">Sender<b>acts first</b>`,
+		"the first move":              "<b>First move, sender:</b>",
+		"the second report's own way": "postfix-unknown-user.eml",
+		"a policy for the browser":    "default-src 'none'",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: no %q", what, want)
+		}
+	}
+}
+
 func TestAFileThatCannotBeReadDoesNotStopTheRest(t *testing.T) {
 	stdout, stderr, code := runExplain(t, "", "-json", "testdata/absent.eml", "testdata/blames-permissions.eml")
 	if code != 1 || !strings.Contains(stderr, "absent.eml") || strings.Count(stdout, "\n") != 1 {

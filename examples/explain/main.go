@@ -133,7 +133,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 	}
 	bar.Finish()
 	if page != nil {
-		if err := page.write(o.html); err != nil {
+		if err := writeWhole(o.html, page.writeTo); err != nil {
 			fmt.Fprintln(stderr, "explain:", err)
 			return 2
 		}

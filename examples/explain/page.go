@@ -1,72 +1,58 @@
 package main
 
 import (
-	"bytes"
 	_ "embed"
 	"html/template"
-	"os"
-	"unicode/utf8"
+	"io"
+	"strings"
 
+	"github.com/mailfault/mailfault/dsn"
 	webpage "github.com/mailfault/mailfault/examples/internal/page"
-	"github.com/mailfault/mailfault/ndr"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
-// page collects documents for one self-contained HTML file. Every text of a
+// page collects reports for one self-contained HTML file. Every text of a
 // report is data to the template: markup in it is shown, never run.
-type page struct{ Documents []document }
+type page struct {
+	Reports []*webpage.Report
+	More    int // reports that are not shown
+}
+
+// maxReports bounds a page that a person may still look at; more are for
+// -summary.
+const maxReports = 500
 
 func newPage() *page { return &page{} }
 
-func (p *page) add(d document) { p.Documents = append(p.Documents, d) }
+func (p *page) add(d document) {
+	if len(p.Reports) == maxReports {
+		p.More++
+		return
+	}
+	r := webpage.NewReport(d, d.Source)
+	r.Doc.Source, r.Doc.Report, r.Doc.Notice = nil, nil, nil // a page of many reports does not hold the mails
+	p.Reports = append(p.Reports, r)
+}
 
 //go:embed page.html
 var pageSource string
 
-// marked is a piece of the judged reply: plain, or the words that decided.
-type marked struct {
-	Text string
-	Mark bool
-}
+//go:embed summary.html
+var summarySource string
 
-// markReply cuts a recipient's judged reply at the words that decided.
-func markReply(r recipient) []marked {
-	raw := replyText(&r)
-	if len(r.Failure.Replies) == 1 && len(r.Diagnosis.Evidence) > 0 {
-		e := r.Diagnosis.Evidence[0]
-		if e.Field == smtpcode.FieldReply && 0 <= e.Start && e.Start < e.End && e.End <= len(raw) {
-			return []marked{{raw[:e.Start], false}, {raw[e.Start:e.End], true}, {raw[e.End:], false}}
-		}
-	}
-	return []marked{{raw, false}}
-}
+var pageTemplate = template.Must(template.New("").Funcs(webpage.Funcs).Funcs(template.FuncMap{
+	"described": func(d document) string { return described(&d) },
+	"refuser":   func(r recipient) string { return refuser(&r) },
+	"noReply":   func(r recipient) string { return replyText(&r) },
+	"resend":    func(d smtpcode.Diagnosis) string { return resend(&d) },
+	"advice":    addressAdvice,
+	"check":     checkText,
+	"evidence":  evidenceText,
+	"repair":    func(f dsn.Finding) string { return f.ID + ": " + f.Message },
+	"shown":     func(rows []row) []row { return rows[:min(len(rows), maxRows)] },
+	"more":      func(rows []row) int { return len(rows) - min(len(rows), maxRows) },
+	"some":      func(list []string) string { return strings.Join(list[:min(len(list), 5)], ", ") },
+}).Parse(webpage.Parts + pageSource + summarySource))
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"columns": webpage.Columns, "markReply": markReply, "described": func(d document) string { return described(&d) },
-	"refuser": func(r recipient) string { return refuser(&r) }, "resend": func(d smtpcode.Diagnosis) string { return resend(&d) },
-	"hops": hopsOf, "address": addressAdvice, "check": checkText, "evidence": evidenceText, "delay": delay,
-}).Parse(pageSource))
-
-func (p *page) write(file string) error {
-	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
-		return err
-	}
-	// Controls of a report are not markup, but turn text round, or drive the
-	// terminal of whoever looks at the file.
-	clean := bytes.Map(func(r rune) rune {
-		if drives(r) && r != '\n' && r != '\t' && r != '\r' {
-			return utf8.RuneError
-		}
-		return r
-	}, b.Bytes())
-	return os.WriteFile(file, clean, 0o644)
-}
-
-// hopsOf returns the message hops that the report lists.
-func hopsOf(d document) []ndr.Hop {
-	if d.Notice == nil {
-		return nil
-	}
-	return d.Notice.Hops
-}
+// writeTo writes the page.
+func (p *page) writeTo(w io.Writer) error { return webpage.Write(w, pageTemplate, "reports", p) }

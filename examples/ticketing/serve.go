@@ -126,19 +126,7 @@ var errNoSuch = problem{http.StatusNotFound, "There is nothing here."}
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"address": page.Address, "delay": delayText, "date": func(t time.Time) string { return t.UTC().Format("2 Jan 2006 15:04 UTC") },
-	"iso":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	"joined": joined,
-}).Parse(pageSource))
-
-func joined(list []smtpcode.Party) string {
-	words := make([]string, len(list))
-	for i, p := range list {
-		words[i] = strings.ReplaceAll(p.String(), "-", " ")
-	}
-	return strings.Join(words, ", then ")
-}
+var pageTemplate = template.Must(template.New("page").Funcs(page.Funcs).Parse(page.Parts + pageSource))
 
 // show writes a view of the page.
 func (s *site) show(view string, build func(*http.Request) (any, error)) http.HandlerFunc {

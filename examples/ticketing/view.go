@@ -6,42 +6,26 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dnscheck"
 	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/examples/internal/page"
-	"github.com/mailfault/mailfault/ndr"
-	"github.com/mailfault/mailfault/smtpcode"
 )
 
 // reportView is a report as the page shows it.
 type reportView struct {
-	Doc        explained.Document
-	Mail       *mailRow // where it was taken in; nil for a paste
-	Recipients []recipientView
-	More       int          // recipients that are not shown
-	Text       []page.Piece // the report's own text
-	Path       ndr.Path
+	*page.Report
+	Mail       *mailRow        // where it was taken in; nil for a paste
+	Recipients []recipientView // those of the report, and more about each
 }
 
 // recipientView is one recipient.
 type recipientView struct {
-	explained.Recipient
-	Columns []page.Column
-	Replies [][]page.Piece     // outermost first
-	Checks  []dnscheck.Refusal // questions for DNS
-	Seen    []string           // what DMARC reports say of the source
+	page.Recipient
+	Checks []dnscheck.Refusal // questions for DNS
+	Seen   []string           // what DMARC reports say of the source
 }
-
-// Bounds of what is shown.
-const (
-	maxShown   = 50
-	maxReplies = 10
-	maxText    = 64 << 10
-	maxSteps   = 50
-)
 
 func (s *site) explain(r *http.Request) (any, error) {
 	data, err := pasted(r)
@@ -87,68 +71,11 @@ func (s *site) oneMail(r *http.Request) (any, error) {
 
 // view lays a report out.
 func (s *site) view(ctx context.Context, doc explained.Document, data []byte) *reportView {
-	v := &reportView{Doc: doc, Path: pathOf(&doc)}
-	var failures []smtpcode.Failure
-	var diagnoses []smtpcode.Diagnosis
-	for i, r := range doc.Recipients {
-		if i == maxShown {
-			v.More = len(doc.Recipients) - i
-			break
-		}
-		failures, diagnoses = append(failures, r.Failure), append(diagnoses, r.Diagnosis)
-		row := recipientView{Recipient: r, Columns: page.Columns(r.Diagnosis.Owners)}
-		for i, reply := range r.Failure.Replies[:min(len(r.Failure.Replies), maxReplies)] {
-			row.Replies = append(row.Replies, page.MarkReply(reply.Raw, i, r.Diagnosis.Evidence))
-		}
-		row.Checks = s.checks(&doc, &r)
-		row.Seen = s.seen(ctx, &r)
-		v.Recipients = append(v.Recipients, row)
+	v := &reportView{Report: page.NewReport(doc, data)}
+	for _, r := range v.Report.Recipients {
+		v.Recipients = append(v.Recipients, recipientView{r, s.checks(&doc, &r.Recipient), s.seen(ctx, &r.Recipient)})
 	}
-	v.Text = page.MarkText(ownText(&doc, data), failures, diagnoses)
 	return v
-}
-
-// ownText is the report's text for people; HTML is shown as its text.
-func ownText(doc *explained.Document, data []byte) string {
-	text := string(data)
-	switch {
-	case doc.Report != nil && strings.TrimSpace(doc.Report.Explanation.Text) != "":
-		text = doc.Report.Explanation.Text
-	case doc.Report != nil && doc.Report.Explanation.HTML != "":
-		text = page.HTMLText(doc.Report.Explanation.HTML)
-	case explained.Sniff(data) == explained.ShapeHTML:
-		text = page.HTMLText(text)
-	}
-	if len(text) > maxText {
-		text = text[:maxText] + "\n(cut here)"
-	}
-	return strings.ToValidUTF8(text, "\uFFFD")
-}
-
-// pathOf is the way of the message, as the report or its header tells it.
-func pathOf(doc *explained.Document) ndr.Path {
-	var p ndr.Path
-	if doc.Notice != nil {
-		p = doc.Notice.Path()
-	}
-	if len(p.Steps) == 0 && doc.Report != nil && doc.Report.Returned != nil {
-		p = ndr.PathOf(doc.Report.Returned.Header)
-	}
-	p.Steps = p.Steps[:min(len(p.Steps), maxSteps)]
-	if p.Slowest >= len(p.Steps) || p.Slowest >= 0 && p.Steps[p.Slowest].Delay < time.Minute {
-		p.Slowest = -1 // nothing was slow
-	}
-	return p
-}
-
-func delayText(d time.Duration) string {
-	switch {
-	case d == 0:
-		return ""
-	case d < 0:
-		return fmt.Sprintf("%s early: the clocks differ", -d)
-	}
-	return "after " + d.String()
 }
 
 // seen is what DMARC reports say of the source that was refused.

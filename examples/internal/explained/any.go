@@ -16,6 +16,12 @@ const generic = "generic"
 // Any explains one input that holds no log: a mail, the HTML or text of a report,
 // an SMTP reply.
 func Any(file string, index int, data []byte) Document {
+	d := anyShape(file, index, data)
+	d.Source = data
+	return d
+}
+
+func anyShape(file string, index int, data []byte) Document {
 	switch Sniff(data) {
 	case ShapeMail:
 		return Mail(file, index, data)
@@ -46,7 +52,8 @@ func readNotice(file string, index int, parse func() (*ndr.Notice, error), data 
 	var failures []smtpcode.Failure
 	for line := range strings.Lines(string(data)) {
 		var log maillog.Reader
-		if entry, failed, _ := log.Line(line); failed {
+		entries, _ := log.Line(line)
+		for _, entry := range entries {
 			failures = append(failures, entry.Failure)
 		}
 	}

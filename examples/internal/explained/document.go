@@ -28,6 +28,7 @@ type Document struct {
 
 	Report *dsn.Report `json:"-"` // nil where no mail was read
 	Notice *ndr.Notice `json:"-"` // nil where the report is in no layout of Microsoft's
+	Source []byte      `json:"-"` // what Any was given; nil from elsewhere
 }
 
 // Recipient is one recipient's facts and their judgement.

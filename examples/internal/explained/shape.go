@@ -37,7 +37,7 @@ func Sniff(data []byte) Shape {
 	lines := head(data)
 	var log maillog.Reader
 	for _, line := range lines {
-		if _, _, known := log.Line(line); known {
+		if _, known := log.Line(line); known {
 			return ShapeLog
 		}
 	}

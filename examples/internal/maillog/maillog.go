@@ -37,7 +37,6 @@ var formats = []format{
 	{"opensmtpd", readOpenSMTPD},
 	{"exim", readExim},
 	{"qmail", readQmail},
-	{"ndjson", readJSON},
 }
 
 // Reader reads a log. The zero value is ready; it must not be used by two
@@ -46,17 +45,29 @@ type Reader struct {
 	deliveries map[string]string // qmail: delivery number to recipient
 }
 
-// Line reads one line. known reports whether a mail server's format
-// matched; failed whether the line tells of a failed or delayed attempt.
-func (r *Reader) Line(line string) (entry Entry, failed, known bool) {
+// Line reads one line. It returns the failed or delayed attempts that the line
+// tells of: none or one, and of JSON one for each recipient. known reports
+// whether a mail server's format matched.
+func (r *Reader) Line(line string) (entries []Entry, known bool) {
 	line = strings.TrimRight(line, "\r\n")
+	if failures, ok := readJSON(line); ok {
+		for _, f := range failures {
+			entries = append(entries, Entry{Format: "ndjson", Text: line, Failure: f})
+		}
+		return entries, true
+	}
 	for _, f := range formats {
 		if failure, failed, ok := f.read(r, line); ok {
-			return Entry{Format: f.name, Text: line, Failure: failure}, failed, true
+			if failed {
+				entries = []Entry{{Format: f.name, Text: line, Failure: failure}}
+			}
+			return entries, true
 		}
 	}
-	failure, ok := readGeneric(line)
-	return Entry{Format: "generic", Text: line, Failure: failure}, ok, false
+	if failure, ok := readGeneric(line); ok {
+		entries = []Entry{{Format: "generic", Text: line, Failure: failure}}
+	}
+	return entries, false
 }
 
 // Entries yields the failures of a log in order. Lines that tell of none are
@@ -67,7 +78,8 @@ func Entries(in io.Reader) iter.Seq2[Entry, error] {
 		lines := bufio.NewReaderSize(in, maxLine)
 		for n := 1; ; n++ {
 			line, err := readLine(lines)
-			if entry, failed, _ := r.Line(line); failed {
+			entries, _ := r.Line(line)
+			for _, entry := range entries {
 				entry.Line = n
 				if !yield(entry, nil) {
 					return

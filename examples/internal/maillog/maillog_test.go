@@ -59,14 +59,43 @@ a line that tells of nothing, at 550 Main Street
 	}
 }
 
+// Every recipient of an object counts, not the first alone; those whose mail
+// went on do not.
+func TestObjectOfSeveralRecipients(t *testing.T) {
+	for name, tt := range map[string]struct {
+		line string
+		want []string
+	}{
+		"explain -json": {`{"kind":"delivery-status","recipients":[{"final_recipient":"a@x.example","action":"failed"},{"final_recipient":"b@x.example","action":"delivered"},{"final_recipient":"c@x.example","action":"delayed"},{"final_recipient":"d@x.example","action":"expanded"},{"final_recipient":"e@x.example","action":"","status":"4.2.2"}]}`,
+			[]string{"a@x.example failed", "c@x.example delayed", "e@x.example delayed"}},
+		"Amazon SES": {`{"bounce":{"bouncedRecipients":[{"emailAddress":"a@x.example"},{"emailAddress":"b@x.example"}]}}`,
+			[]string{"a@x.example failed", "b@x.example failed"}},
+		"no report": {`{"kind":"not-a-report","recipients":[],"error":"550 is a house number"}`, nil},
+	} {
+		var r Reader
+		entries, known := r.Line(tt.line)
+		var got []string
+		for _, e := range entries {
+			got = append(got, e.Failure.Recipient+" "+e.Failure.Action.String())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || !known {
+			t.Errorf("%s: known %v: %s", name, known, diff)
+		}
+	}
+}
+
 func FuzzLine(f *testing.F) {
 	f.Add("2026-01-02 03:04:13.1 delivery 7: failure: 192.0.2.25_does_not_like_recipient./Remote_host_said:_550_x/")
 	f.Add("h: to=<a@b.example>, relay=mx[::1]:25, dsn=5.1.1, status=bounced (")
+	f.Add(`{"recipients":[{"final_recipient":"a@b.example","action":"odd"},{"action":"relayed"}]}`)
+	f.Add(`{"bounce":{"bouncedRecipients":[{"emailAddress":"a@b.example"},{}]}}`)
 	f.Fuzz(func(t *testing.T, line string) {
 		var r Reader
-		entry, failed, _ := r.Line(line)
-		if failed && entry.Failure.Action == smtpcode.ActionUnknown {
-			t.Errorf("a failure without an action: %+v", entry)
+		entries, _ := r.Line(line)
+		for _, entry := range entries {
+			if entry.Failure.Action == smtpcode.ActionUnknown {
+				t.Errorf("a failure without an action: %+v", entry)
+			}
 		}
 	})
 }

@@ -10,31 +10,64 @@ import (
 
 // readJSON reads one JSON object a line: a document of explain -json, KumoMTA's
 // log records, the bounce notices of Amazon SES, or an object whose members have
-// the names below.
-func readJSON(_ *Reader, line string) (f smtpcode.Failure, failed, ok bool) {
+// the names below. It returns the failures that the object tells of, and whether
+// it knows the object.
+func readJSON(line string) (failures []smtpcode.Failure, ok bool) {
 	if !strings.HasPrefix(line, "{") || !strings.HasSuffix(line, "}") {
-		return f, false, false
+		return nil, false
 	}
 	var record jsonRecord
 	if err := json.Unmarshal([]byte(line), &record); err != nil {
-		return f, false, false
+		return nil, false
 	}
 	switch {
+	case record.Kind == "not-a-report":
+		return nil, true
 	case len(record.Recipients) > 0:
-		r := &record.Recipients[0]
-		f = smtpcode.Failure{Recipient: r.FinalRecipient, OriginalRecipient: r.OriginalRecipient, GeneratingServer: r.GeneratingServer, RemoteServer: r.RemoteServer}
-		f.Action = smtpcode.ParseAction(r.Action)
-		f.Status, _ = smtpcode.ParseStatus(r.Status)
-		f.Replies = smtpcode.ParseReplies(r.Reply.Raw)
-		return f, f.Action != smtpcode.Delivered, true
+		for _, r := range record.Recipients {
+			f := smtpcode.Failure{Recipient: r.FinalRecipient, OriginalRecipient: r.OriginalRecipient, GeneratingServer: r.GeneratingServer, RemoteServer: r.RemoteServer}
+			f.Action = smtpcode.ParseAction(r.Action)
+			f.Status, _ = smtpcode.ParseStatus(r.Status)
+			f.Replies = smtpcode.ParseReplies(r.Reply.Raw)
+			if f.Action == smtpcode.ActionUnknown {
+				f.Action = actionOf(&f)
+			}
+			if !succeeded(f.Action) {
+				failures = append(failures, f)
+			}
+		}
+		return failures, true
 	case len(record.Bounce.Recipients) > 0:
-		r := &record.Bounce.Recipients[0]
-		f.Recipient, f.Action = r.Address, smtpcode.Failed
-		f.Status, _ = smtpcode.ParseStatus(r.Status)
-		f.Replies = smtpcode.ParseReplies(r.DiagnosticCode)
-		f.GeneratingServer = record.Bounce.ReportingMTA
-		return f, true, true
+		for _, r := range record.Bounce.Recipients {
+			f := smtpcode.Failure{Recipient: r.Address, Action: smtpcode.Failed, GeneratingServer: record.Bounce.ReportingMTA}
+			f.Status, _ = smtpcode.ParseStatus(r.Status)
+			f.Replies = smtpcode.ParseReplies(r.DiagnosticCode)
+			failures = append(failures, f)
+		}
+		return failures, true
 	}
+	f, failed, ok := readAttempt(&record)
+	if failed {
+		failures = []smtpcode.Failure{f}
+	}
+	return failures, ok
+}
+
+// succeeded reports whether an action tells of no failure.
+func succeeded(a smtpcode.Action) bool {
+	return a == smtpcode.Delivered || a == smtpcode.Relayed || a == smtpcode.Expanded
+}
+
+// actionOf tells a delay from a failure by the class of the reply or the status.
+func actionOf(f *smtpcode.Failure) smtpcode.Action {
+	if n := len(f.Replies); n > 0 && f.Replies[n-1].Code/100 == 4 || f.Status[0] == 4 {
+		return smtpcode.Delayed
+	}
+	return smtpcode.Failed
+}
+
+// readAttempt reads an object about one recipient.
+func readAttempt(record *jsonRecord) (f smtpcode.Failure, failed, ok bool) {
 	f.Recipient = first(record.Recipient, record.To, record.Email, record.Address)
 	f.RemoteServer = first(record.Peer.Name, record.Host, record.RemoteServer)
 	f.EnvelopeFrom = first(record.Sender, record.From)
@@ -61,6 +94,7 @@ func readJSON(_ *Reader, line string) (f smtpcode.Failure, failed, ok bool) {
 // jsonRecord has the members of all the objects that readJSON knows.
 type jsonRecord struct {
 	// Of a document of explain -json.
+	Kind       string `json:"kind"`
 	Recipients []struct {
 		FinalRecipient    string `json:"final_recipient"`
 		OriginalRecipient string `json:"original_recipient"`
