@@ -80,13 +80,7 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		out.CNAME = append(out.CNAME, escapeBytes(name))
 	}
 	if a.Err != nil {
-		out.Error = strings.ToValidUTF8(a.Err.Error(), "\ufffd")
-		for _, kind := range errorKinds {
-			if errors.Is(a.Err, kind.err) {
-				out.ErrorKind = kind.name
-				break
-			}
-		}
+		out.Error, out.ErrorKind = writeError(a.Err)
 	}
 	return json.Marshal(out)
 }
@@ -135,6 +129,17 @@ type readAnswerError struct {
 
 func (e *readAnswerError) Error() string { return e.text }
 func (e *readAnswerError) Unwrap() error { return e.is }
+
+// writeError is the text of an error, and its kind where it has one.
+func writeError(err error) (text, kind string) {
+	text = strings.ToValidUTF8(err.Error(), "\ufffd")
+	for _, known := range errorKinds {
+		if errors.Is(err, known.err) {
+			return text, known.name
+		}
+	}
+	return text, ""
+}
 
 func readError(text, kind string) error {
 	for _, known := range errorKinds {

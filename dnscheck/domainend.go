@@ -3,7 +3,6 @@ package dnscheck
 import (
 	"context"
 	"errors"
-	"slices"
 )
 
 // end looks at what ended the check early: its caller, its time, its budget of
@@ -12,11 +11,10 @@ func (c *DomainCheck) end(caller, own context.Context, view *memo) {
 	find := func(id string, args ...any) {
 		c.ended = append(c.ended, domainRules.finding(id, Position{}, args...))
 	}
-	nobody := view.nobody()
 	switch {
-	case nobody != nil:
-		c.Err = nobody
-		find("check-ended", nobody)
+	case errors.Is(view.ended, ErrNoResolver):
+		c.Err = view.ended
+		find("check-ended", c.Err)
 	case caller.Err() != nil:
 		c.Err = context.Cause(caller)
 		find("check-ended", c.Err)
@@ -53,16 +51,4 @@ func (m *memo) doubt(findings []Finding) {
 			f.Fix = "check again"
 		}
 	}
-}
-
-// nobody is the error of a resolver that has none to ask; nil where it has.
-func (m *memo) nobody() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, a := range m.answers {
-		if i := slices.IndexFunc([]error{ErrNoResolver, ErrNoContext}, func(err error) bool { return errors.Is(a.answer.Err, err) }); i >= 0 {
-			return a.answer.Err
-		}
-	}
-	return nil
 }

@@ -21,6 +21,10 @@ import (
 //	{"name":"example.org","type":"TXT","answer":{"outcome":"found","txt":[{"text":"v=spf1 -all","strings":1}],"ttl_seconds":300}}
 //	{"name":"gone.example.org","type":"A","answer":{"outcome":"timeout","ttl_seconds":0,"error":"i/o timeout"}}
 //
+// A fetched MTA-STS policy (see Policies) is a line too:
+//
+//	{"url":"https://mta-sts.example.org/.well-known/mta-sts.txt","policy":"version: STSv1\n..."}
+//
 // The fields of an answer are those of [Answer]: outcome, addrs, mx (preference, host),
 // txt (text, strings), names, cname, ttl_seconds, authentic, error and error_kind, server,
 // tcp, size, gaps. In names and texts a byte that is not UTF-8, and the backslash, stands as a
@@ -60,6 +64,12 @@ func (r *Recorder) Lookup(ctx context.Context, name string, t Type) Answer {
 	}
 	ctx, resolver := usable(ctx, r.Resolver)
 	answer := resolver.Lookup(ctx, name, t)
+	r.record(recordingLine{escapeBytes(canonical(name)), t, answer})
+	return answer
+}
+
+// record writes a line, and before the first what the recording is.
+func (r *Recorder) record(line any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.begun {
@@ -69,8 +79,7 @@ func (r *Recorder) Lookup(ctx context.Context, name string, t Type) Answer {
 		}
 		r.write(recordingHeader{recordingFormat, recordingVersion, r.Time})
 	}
-	r.write(recordingLine{escapeBytes(canonical(name)), t, answer})
-	return answer
+	r.write(line)
 }
 
 // write writes a line; the caller holds the lock.

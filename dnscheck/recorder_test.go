@@ -138,6 +138,8 @@ func TestRecorderWritesTheDocumentedForm(t *testing.T) {
 	})}
 	rec.Lookup(t.Context(), "example.org", TypeTXT)
 	rec.Lookup(t.Context(), "gone.example.org", TypeA)
+	policies := rec.Policies(func(context.Context, string) ([]byte, error) { return []byte("version: STSv1\n..."), nil })
+	_, _ = policies(t.Context(), "https://mta-sts.example.org/.well-known/mta-sts.txt")
 	source, err := os.ReadFile("recorder.go")
 	if err != nil {
 		t.Fatal(err)

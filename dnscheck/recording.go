@@ -19,8 +19,9 @@ var ErrNotRecorded = errors.New("dnscheck: the recording has no such question")
 // Recording holds the questions and answers of a check, as [Recorder] wrote
 // them.
 type Recording struct {
-	Time  time.Time // of the check: give it as SPFQuery.Time for an equal result
-	lines []recordingLine
+	Time    time.Time // of the check: give it as SPFQuery.Time for an equal result
+	lines   []recordingLine
+	fetched map[string]policyLine // by URL
 }
 
 const (
@@ -47,25 +48,41 @@ func ReadRecording(r io.Reader) (*Recording, error) {
 	if header.Format != recordingFormat || header.Version != recordingVersion {
 		return nil, &RecordingError{1, fmt.Errorf("this is %q, version %d; wanted %q, version %d", header.Format, header.Version, recordingFormat, recordingVersion)}
 	}
-	rec := &Recording{Time: header.Time}
+	rec := &Recording{Time: header.Time, fetched: make(map[string]policyLine)}
+	last := 1
 	for n := 2; lines.Scan(); n++ {
-		var line recordingLine
-		err := json.Unmarshal(lines.Bytes(), &line)
-		if err == nil {
-			line.Name, err = unescapeBytes(line.Name)
-		}
-		if err != nil {
+		if err := rec.read(lines.Bytes()); err != nil {
 			return nil, &RecordingError{n, err}
 		}
-		rec.lines = append(rec.lines, line)
+		last = n
 	}
 	if err := lines.Err(); err != nil {
-		return nil, &RecordingError{len(rec.lines) + 2, err}
+		return nil, &RecordingError{last + 1, err}
 	}
 	if limited.N <= 0 {
-		return nil, &RecordingError{len(rec.lines) + 2, errors.New("a recording has at most 64 MiB")}
+		return nil, &RecordingError{last + 1, errors.New("a recording has at most 64 MiB")}
 	}
 	return rec, nil
+}
+
+// read reads a line: an answer, or a policy.
+func (rec *Recording) read(text []byte) error {
+	var line struct {
+		recordingLine
+		policyLine
+	}
+	err := json.Unmarshal(text, &line)
+	if err != nil {
+		return err
+	}
+	if line.URL != "" {
+		line.Policy, err = unescapeBytes(line.Policy)
+		rec.fetched[line.URL] = line.policyLine
+		return err
+	}
+	line.Name, err = unescapeBytes(line.Name)
+	rec.lines = append(rec.lines, line.recordingLine)
+	return err
 }
 
 // RecordingError says in which line a recording is wrong.
