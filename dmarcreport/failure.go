@@ -47,7 +47,7 @@ type ReportField struct {
 // failure reads a feedback report.
 func (w *walker) failure(root, part *mime.Part, at place) error {
 	body, _ := part.Decoded()
-	fields, _, _ := mime.ReadGroup(body, string(body), 0)
+	fields, _, _ := mime.ReadGroup(body, 0)
 	rep := newFailure(fields, at.part+" "+part.Path, w.limits)
 	rep.original(root)
 	if w.strict {
@@ -133,7 +133,8 @@ func (r *FailureReport) source(value string, n *notes, at int64) {
 func (r *FailureReport) original(root *mime.Part) {
 	for _, t := range []string{"message/rfc822", "message/global", "text/rfc822-headers", "message/rfc822-headers", "message/global-headers"} {
 		if p := findPart(root, t); p != nil {
-			r.Original, _ = p.Decoded()
+			original, _ := p.Decoded()
+			r.Original = []byte(original)
 			r.HeadersOnly = strings.HasSuffix(t, "headers")
 			return
 		}

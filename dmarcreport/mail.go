@@ -1,7 +1,6 @@
 package dmarcreport
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -33,7 +32,7 @@ func (w *walker) mails(r io.Reader, at place) error {
 
 // mail goes through the parts of a mail.
 func (w *walker) mail(data []byte, at place) error {
-	root, _ := mime.Parse(data, mime.Limits{Depth: 20, Parts: 1000})
+	root, _ := mime.Parse(string(data), mime.Limits{Depth: 20, Parts: 1000})
 	at = at.within("mail")
 	subject := mime.DecodeWords(root.Header.Get("Subject"))
 	c := Carrier{From: mime.DecodeWords(root.Header.Get("From")), Subject: subject, MessageID: root.Header.Get("Message-ID")}
@@ -88,16 +87,16 @@ func (w *walker) parts(p *mime.Part, at place) error {
 	carrier.FileName = fileName(p)
 	in.carrier = &carrier
 	if strings.HasPrefix(p.Type, "message/") {
-		return w.walk(bytes.NewReader(body), in)
+		return w.walk(strings.NewReader(body), in)
 	}
-	head := body[:min(len(body), 1024)]
+	head := []byte(body[:min(len(body), 1024)])
 	named := strings.HasSuffix(strings.ToLower(carrier.FileName), ".eml")
 	f, mail := sniff(head, len(head) == len(body)), beginsMail(head)
 	in.inMail = strings.HasPrefix(p.Type, "text/") || strings.HasPrefix(p.Type, "image/")
 	if f == formMail && mail && (!in.inMail || named) {
 		in.inMail = false
 		in.notes = append(in.notes, note{id: findMediaType, before: cut([]byte(p.Type))})
-		return w.walk(bytes.NewReader(body), in)
+		return w.walk(strings.NewReader(body), in)
 	}
 	if in.inMail && !(f == formGzip || f == formZip || f == formXML && saysFeedback(body)) {
 		return ErrNotReport
@@ -108,14 +107,14 @@ func (w *walker) parts(p *mime.Part, at place) error {
 	if f == formXML && !xmlType(p.Type) || f == formGzip && !strings.Contains(p.Type, "gzip") {
 		in.notes = append(in.notes, note{id: findMediaType, before: cut([]byte(p.Type))})
 	}
-	return w.walk(bytes.NewReader(body), in)
+	return w.walk(strings.NewReader(body), in)
 }
 
 // saysFeedback reports whether a text has the name of the root in it, in UTF-8
 // or UTF-16.
-func saysFeedback(body []byte) bool {
+func saysFeedback(body string) bool {
 	const wide = "f\x00e\x00e\x00d\x00b\x00a\x00c\x00k"
-	return bytes.Contains(body, []byte("feedback")) || bytes.Contains(body, []byte(wide))
+	return strings.Contains(body, "feedback") || strings.Contains(body, wide)
 }
 
 func xmlType(t string) bool { return t == "text/xml" || t == "application/xml" }

@@ -1,7 +1,6 @@
 package dsn
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -222,7 +221,7 @@ func (r *Report) checkDKIM(ctx context.Context, proof Proof, note noteFunc) {
 		note(CheckDKIM, CannotTell, "the returned message has no DKIM signature")
 		return
 	}
-	verified, err := dkim.VerifyWithOptions(bytes.NewReader(crlf(r.Returned.Raw)), &dkim.VerifyOptions{
+	verified, err := dkim.VerifyWithOptions(strings.NewReader(crlf(r.Returned.Raw)), &dkim.VerifyOptions{
 		MaxVerifications: maxSignatures,
 		LookupTXT: func(name string) ([]string, error) {
 			if !proof.owns(name) {
@@ -261,9 +260,9 @@ func (p *Proof) owns(domain string) bool {
 }
 
 // crlf returns a message with every line ending in CRLF, as it was signed.
-func crlf(message []byte) []byte {
-	lf := bytes.ReplaceAll(message, []byte("\r\n"), []byte("\n"))
-	return bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
+func crlf(message string) string {
+	lf := strings.ReplaceAll(message, "\r\n", "\n")
+	return strings.ReplaceAll(lf, "\n", "\r\n")
 }
 
 func (r *Report) sentMessage(proof Proof) SentMessage {

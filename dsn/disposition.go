@@ -141,7 +141,7 @@ func parseReportingUA(raw string) ReportingUA {
 	return ReportingUA{Name: strings.TrimSpace(name), Product: strings.TrimSpace(product), Raw: raw}
 }
 
-func readDisposition(body []byte, found func(id string, offset int)) *Disposition {
+func readDisposition(body string, found func(id string, offset int)) *Disposition {
 	d := &Disposition{}
 	d.Fields = fieldList(body, dispositionFields, d, found)
 	d.parse(d.DispositionRaw)

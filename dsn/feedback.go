@@ -158,7 +158,7 @@ func lowerWord(text string) string { return strings.ToLower(firstWord(text)) }
 
 func unspaced(text string) string { return strings.Join(strings.Fields(text), "") }
 
-func readFeedback(body []byte, found func(id string, offset int)) *Feedback {
+func readFeedback(body string, found func(id string, offset int)) *Feedback {
 	f := &Feedback{}
 	f.Fields = fieldList(body, feedbackFields, f, found)
 	if v, err := feedbackNames.Parse("", []byte(lowerWord(f.TypeRaw))); err == nil {

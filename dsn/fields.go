@@ -67,10 +67,9 @@ type statusReader struct {
 }
 
 // read reads the fields of body, which begins at offset of the mail.
-func (s *statusReader) read(body []byte, offset int) {
-	text := string(body)
+func (s *statusReader) read(body string, offset int) {
 	for at := 0; at < len(body); {
-		fields, next, ended := mime.ReadGroup(body, text, at)
+		fields, next, ended := mime.ReadGroup(body, at)
 		for i, f := range fields {
 			s.field(f, i == 0, offset)
 		}

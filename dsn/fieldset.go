@@ -51,11 +51,10 @@ func setterOf[T any](setters map[string]setter[T], name string) setter[T] {
 
 // fieldList reads a part that is one group of fields, keeping each verbatim. A
 // blank line within it ends nothing: some write one after the first fields.
-func fieldList[T any](body []byte, setters map[string]setter[T], into *T, found func(id string, offset int)) (fields []Extension) {
-	text := string(body)
+func fieldList[T any](body string, setters map[string]setter[T], into *T, found func(id string, offset int)) (fields []Extension) {
 	for at := 0; at < len(body); {
 		var group mime.Header
-		group, at, _ = mime.ReadGroup(body, text, at)
+		group, at, _ = mime.ReadGroup(body, at)
 		for _, f := range group {
 			if len(fields) == maxReportFields {
 				found(findingTooManyFields, f.Offset)

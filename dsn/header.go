@@ -13,7 +13,7 @@ type Header struct{ fields mime.Header }
 // ReadHeader reads the header at the start of a mail, whole or cut off behind
 // it. It reads at most 10,000 fields.
 func ReadHeader(data []byte) Header {
-	fields, _ := mime.Message(data)
+	fields, _ := mime.Message(string(data))
 	return Header{fields}
 }
 

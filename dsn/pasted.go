@@ -1,6 +1,7 @@
 package dsn
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/mime"
@@ -48,7 +49,7 @@ func (b *builder) pasted(text string, find paste) bool {
 	mail.WriteString(header)
 	mail.WriteByte('\n')
 	mail.WriteString(unquotedText(rest))
-	if !b.nested(b.parse([]byte(mail.String())), true) {
+	if !b.nested(b.parse(mail.String()), true) {
 		return false
 	}
 	b.found(findingForwarded, b.report.Path, 0)
@@ -107,10 +108,8 @@ func pastedField(line string, names []string) (value string, ok bool) {
 		return "", false
 	}
 	name = strings.ToLower(strings.Trim(name, " *\u00a0"))
-	for _, want := range names {
-		if name == want {
-			return strings.Trim(value, " \t\r\n*"), true
-		}
+	if slices.Contains(names, name) {
+		return strings.Trim(value, " \t\r\n*"), true
 	}
 	return "", false
 }

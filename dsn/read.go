@@ -72,32 +72,43 @@ func (rd *Reader) Read(r io.Reader) (*Report, error) {
 	return b.finish(root)
 }
 
-// readAll reads r into memory up to limit, in one piece where r knows its size.
-func readAll(r io.Reader, limit int64) ([]byte, error) {
-	var b bytes.Buffer
-	if sized, ok := r.(interface{ Len() int }); ok && (limit < 0 || int64(sized.Len()) <= limit) {
-		b.Grow(sized.Len() + bytes.MinRead)
+// readAll reads r into memory up to limit, in one piece where r is in memory
+// already.
+func readAll(r io.Reader, limit int64) (string, error) {
+	var b strings.Builder
+	size := int64(-1)
+	switch in := r.(type) {
+	case *bytes.Reader:
+		size = int64(in.Len())
+	case *bytes.Buffer:
+		size = int64(in.Len())
+	case *strings.Reader:
+		size = int64(in.Len())
 	}
-	if limit > 0 {
+	switch {
+	case size >= 0 && (size <= limit || limit < 0):
+		b.Grow(int(size))
+	case limit > 0:
 		r = io.LimitReader(r, limit+1)
 	}
-	if _, err := b.ReadFrom(r); err != nil {
-		return nil, fmt.Errorf("dsn: %w", err)
+	if _, err := io.Copy(&b, r); err != nil {
+		return "", fmt.Errorf("dsn: %w", err)
 	}
 	if limit > 0 && int64(b.Len()) > limit {
-		return nil, &LimitError{"MaxBytes", limit}
+		return "", &LimitError{"MaxBytes", limit}
 	}
-	return b.Bytes(), nil
+	return b.String(), nil
 }
 
 // ReadStatus reads the bytes of a message/delivery-status part alone, for
 // callers whose mail API has split the mail already.
 func ReadStatus(status []byte) (*Report, error) {
 	b := &builder{reader: &Reader{}, report: &Report{}}
-	if bytes.IndexByte(status, '\n') < 0 {
-		status = bytes.ReplaceAll(status, []byte("\r"), []byte("\n"))
+	body := string(status)
+	if strings.IndexByte(body, '\n') < 0 {
+		body = strings.ReplaceAll(body, "\r", "\n")
 	}
-	b.status(status, 0, RFC3464, "")
+	b.status(body, 0, RFC3464, "")
 	if len(b.report.Recipients) == 0 {
 		return b.report, ErrNotReport
 	}
@@ -142,7 +153,7 @@ func (b *builder) walk(p *mime.Part, depth int) {
 			}
 			body, defects := p.Decoded()
 			b.partDefects(p, defects)
-			b.status(body, p.Offset, format, p.Path)
+			b.status(strings.Clone(body), p.Offset, format, p.Path)
 		}
 	case "message/feedback-report":
 		if b.report.Kind == KindUnknown {
@@ -179,15 +190,18 @@ func (b *builder) partDefects(p *mime.Part, defects []mime.DefectKind) {
 }
 
 // only takes the one part that says what the mail reports, and returns what
-// its fields are read from.
-func (b *builder) only(k Kind, f Format, p *mime.Part) (body []byte, found func(id string, offset int)) {
+// its fields are read from: a copy, as for status.
+func (b *builder) only(k Kind, f Format, p *mime.Part) (body string, found func(id string, offset int)) {
 	b.report.Kind, b.report.Format, b.report.Path = k, f, p.Path
 	body, defects := p.Decoded()
 	b.partDefects(p, defects)
-	return body, func(id string, at int) { b.found(id, p.Path, p.Offset+at) }
+	return strings.Clone(body), func(id string, at int) { b.found(id, p.Path, p.Offset+at) }
 }
 
-func (b *builder) status(body []byte, offset int, format Format, path string) {
+// status reads the fields of a delivery status. What it takes shares memory with
+// body, which is therefore no part of the mail: who keeps a recipient for years
+// does not keep the mail.
+func (b *builder) status(body string, offset int, format Format, path string) {
 	r := b.report
 	r.Kind, r.Format, r.Path = DeliveryStatus, format, path
 	s := statusReader{report: r, limit: b.reader.maxRecipients(), found: func(id string, at int) { b.found(id, path, at) }}
@@ -205,7 +219,7 @@ func (b *builder) returned(p *mime.Part) {
 	header, content := mime.Message(body)
 	ret := &Returned{Header: Header{header}, Raw: body, Path: p.Path, Extent: Whole}
 	switch {
-	case p.Type != "message/rfc822" && p.Type != "message/global", len(bytes.TrimSpace(content)) == 0:
+	case p.Type != "message/rfc822" && p.Type != "message/global", strings.TrimSpace(content) == "":
 		ret.Extent = HeadersOnly
 	case p.Cut:
 		ret.Extent = Cut
@@ -298,7 +312,7 @@ func (b *builder) forwarder() string {
 	return findingForwardedByProgram
 }
 
-func (b *builder) parse(data []byte) *mime.Part {
+func (b *builder) parse(data string) *mime.Part {
 	root, _ := mime.Parse(data, mime.Limits{Depth: b.reader.MaxDepth, Parts: b.reader.MaxParts})
 	return root
 }

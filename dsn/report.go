@@ -98,6 +98,6 @@ type Explanation struct {
 type Returned struct {
 	Header Header `json:"-"`
 	Extent Extent `json:"extent"`
-	Raw    []byte `json:"-"` // as returned: for DKIM, or to show
+	Raw    string `json:"-"` // as returned: for DKIM, or to show
 	Path   string `json:"path"`
 }

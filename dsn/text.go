@@ -34,7 +34,7 @@ func (b *builder) readText(t *textReader, text string) {
 	}
 	t.readRecipients()
 	if len(t.found) == 0 && !b.inText && strings.HasPrefix(t.copied, "From ") {
-		if b.nested(b.parse([]byte(t.copied)), true) { // a report within the report's text
+		if b.nested(b.parse(t.copied), true) { // a report within the report's text
 			return
 		}
 	}

@@ -1,7 +1,6 @@
 package dsn
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func (b *builder) statusInText(t *textReader) bool {
 	if finals == 0 || !strings.Contains(strings.ToLower(fields.String()), "\nstatus:") && !strings.Contains(strings.ToLower(fields.String()), "\naction:") && !strings.HasPrefix(strings.ToLower(fields.String()), "action:") {
 		return false
 	}
-	b.status([]byte(fields.String()), 0, RFC3464, b.report.Path)
+	b.status(fields.String(), 0, RFC3464, b.report.Path)
 	b.found(findingStatusInText, b.report.Path, 0)
 	b.report.TextFormat = t.format.name
 	b.returnedInText(t)
@@ -53,13 +52,12 @@ func (b *builder) returnedInText(t *textReader) {
 		return
 	}
 	copied := strings.TrimLeft(t.copied, "\n\r-=_* ")
-	raw := []byte(copied)
-	header, body := mime.Message(raw)
+	header, body := mime.Message(copied)
 	if len(header) < 2 {
 		return
 	}
-	r := &Returned{Header: Header{header}, Raw: raw, Path: b.report.Path, Extent: Whole}
-	if len(bytes.TrimSpace(body)) == 0 {
+	r := &Returned{Header: Header{header}, Raw: copied, Path: b.report.Path, Extent: Whole}
+	if strings.TrimSpace(body) == "" {
 		r.Extent = HeadersOnly
 	}
 	b.report.Returned = r

@@ -1,7 +1,6 @@
 package dsn
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +52,9 @@ var (
 // NewReturned makes the returned message of a report to be written from the
 // message as it was received, with its Return-Path field.
 func NewReturned(message []byte) *Returned {
-	return &Returned{Header: ReadHeader(message), Extent: Whole, Raw: message}
+	raw := string(message)
+	header, _ := mime.Message(raw)
+	return &Returned{Header: Header{header}, Extent: Whole, Raw: raw}
 }
 
 // WriteTo writes the report as a mail with a Writer's defaults. It implements
@@ -225,21 +226,21 @@ func (wr *Writer) returned(r *Report, global bool) (content []byte, contentType 
 	raw := r.Returned.Raw
 	if r.Returned.Extent == Whole && !wr.HeadersOnly && (limit < 0 || int64(len(raw)) <= limit) {
 		if global {
-			return crlf(raw), "message/global"
+			return []byte(crlf(raw)), "message/global"
 		}
-		return crlf(raw), "message/rfc822"
+		return []byte(crlf(raw)), "message/rfc822"
 	}
 	root, _ := mime.Parse(raw, mime.Limits{Depth: -1, Parts: 1})
 	head := raw[:min(root.Offset, len(raw))]
 	if limit >= 0 && int64(len(head)) > limit {
 		head = head[:limit]
-		head = head[:bytes.LastIndexByte(head, '\n')+1] // whole lines
+		head = head[:strings.LastIndexByte(head, '\n')+1] // whole lines
 	}
-	head = append(crlf(bytes.TrimRight(head, "\r\n")), "\r\n"...)
+	content = []byte(crlf(strings.TrimRight(head, "\r\n")) + "\r\n")
 	if global {
-		return head, "message/global-headers"
+		return content, "message/global-headers"
 	}
-	return head, "text/rfc822-headers"
+	return content, "text/rfc822-headers"
 }
 
 // encodingOf names how a part goes as it stands: message types may have no

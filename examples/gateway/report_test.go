@@ -180,7 +180,7 @@ func TestReportHonoursTheSendersWishes(t *testing.T) {
 	if r.OriginalEnvelopeID != "QQ+1" || r.Recipients[0].OriginalRecipient.Address != "first@example.com" {
 		t.Errorf("envelope id %q, original recipient %q", r.OriginalEnvelopeID, r.Recipients[0].OriginalRecipient.Address)
 	}
-	if r.Returned == nil || r.Returned.Extent != dsn.Whole || !bytes.Contains(r.Returned.Raw, []byte("body")) {
+	if r.Returned == nil || r.Returned.Extent != dsn.Whole || !strings.Contains(r.Returned.Raw, "body") {
 		t.Errorf("returned: %+v", r.Returned)
 	}
 }

@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"bytes"
 	"encoding/base64"
 	"io"
 	stdmime "mime"
@@ -17,7 +16,7 @@ import (
 
 // Decoded returns the body without its transfer encoding. Bytes that mean
 // nothing in it are passed over or kept as they are, and reading goes on.
-func (p *Part) Decoded() (body []byte, defects []DefectKind) {
+func (p *Part) Decoded() (body string, defects []DefectKind) {
 	switch transferName(p.Header.Get("Content-Transfer-Encoding")) {
 	case "", "7bit", "8bit", "binary", "7-bit", "8-bit":
 		return p.Body, nil
@@ -85,38 +84,42 @@ func lineFeeds(text string) string {
 }
 
 // quotedPrintable decodes RFC 2045 section 6.7; an escape that is none stays.
-func quotedPrintable(in []byte) (out []byte, clean bool) {
-	if bytes.IndexByte(in, '=') < 0 {
+func quotedPrintable(in string) (out string, clean bool) {
+	at := strings.IndexByte(in, '=')
+	if at < 0 {
 		return in, true
 	}
-	out, clean = make([]byte, 0, len(in)), true
-	for i := 0; i < len(in); i++ {
-		plain := bytes.IndexByte(in[i:], '=')
-		if plain < 0 {
-			return append(out, in[i:]...), clean
-		}
-		out = append(out, in[i:i+plain]...)
-		i += plain
-		if i+2 < len(in) {
-			hi, lo := hexDigit(in[i+1]), hexDigit(in[i+2])
+	var b strings.Builder
+	b.Grow(len(in))
+	clean = true
+	for ; at >= 0; at = strings.IndexByte(in, '=') {
+		b.WriteString(in[:at])
+		in = in[at+1:]
+		if len(in) >= 2 {
+			hi, lo := hexDigit(in[0]), hexDigit(in[1])
 			if hi >= 0 && lo >= 0 {
-				out = append(out, byte(hi<<4|lo))
-				i += 2
+				b.WriteByte(byte(hi<<4 | lo))
+				in = in[2:]
 				continue
 			}
 		}
 		// A soft line break; blanks before it were added on the way.
-		end := i + 1
+		end := 0
 		for end < len(in) && (in[end] == ' ' || in[end] == '\t' || in[end] == '\r') {
 			end++
 		}
-		if end == len(in) || in[end] == '\n' {
-			i = end
-			continue
+		switch {
+		case end == len(in):
+			in = ""
+		case in[end] == '\n':
+			in = in[end+1:]
+		default:
+			b.WriteByte('=')
+			clean = false
 		}
-		out, clean = append(out, '='), false
 	}
-	return out, clean
+	b.WriteString(in)
+	return b.String(), clean
 }
 
 func hexDigit(c byte) int {
@@ -134,45 +137,62 @@ func hexDigit(c byte) int {
 // forgivingBase64 decodes RFC 2045 section 6.8, passing over what is no digit
 // and beginning anew after padding. Where "-" and "_" stand and "+" and "/" do
 // not, the alphabet is that of RFC 4648 section 5.
-func forgivingBase64(in []byte) (out []byte, clean bool) {
-	digits := make([]byte, 0, len(in))
-	clean = true
-	urls := bytes.ContainsAny(in, "-_") && !bytes.ContainsAny(in, "+/")
-	out = make([]byte, 0, base64.RawStdEncoding.DecodedLen(len(in)))
-	flush := func() {
-		var err error
-		out, err = base64.RawStdEncoding.AppendDecode(out, digits)
-		clean = clean && err == nil
-		digits = digits[:0]
-	}
-	for _, c := range in {
-		switch {
+func forgivingBase64(in string) (out string, clean bool) {
+	d := base64Decoder{clean: true}
+	d.out.Grow(base64.RawStdEncoding.DecodedLen(len(in)))
+	urls := strings.ContainsAny(in, "-_") && !strings.ContainsAny(in, "+/")
+	for i := range len(in) {
+		switch c := in[i]; {
 		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '+', c == '/':
-			digits = append(digits, c)
+			d.digit(c)
 		case urls && c == '-':
-			digits, clean = append(digits, '+'), false
+			d.digit('+')
+			d.clean = false
 		case urls && c == '_':
-			digits, clean = append(digits, '/'), false
+			d.digit('/')
+			d.clean = false
 		case c == '=':
-			if len(digits) > 0 {
-				flush()
-			}
+			d.flush()
 		case c != '\r' && c != '\n' && c != ' ' && c != '\t':
-			clean = false
+			d.clean = false
 		}
 	}
-	flush()
-	return out, clean
+	d.flush()
+	return d.out.String(), d.clean
+}
+
+// base64Decoder decodes digits in blocks.
+type base64Decoder struct {
+	digits [1024]byte // a multiple of four
+	n      int
+	out    strings.Builder
+	clean  bool
+}
+
+func (d *base64Decoder) digit(c byte) {
+	d.digits[d.n] = c
+	if d.n++; d.n == len(d.digits) {
+		d.flush()
+	}
+}
+
+// flush decodes the digits so far; what follows begins anew.
+func (d *base64Decoder) flush() {
+	var block [len(d.digits)]byte
+	n, err := base64.RawStdEncoding.Decode(block[:], d.digits[:d.n])
+	d.out.Write(block[:n])
+	d.clean = d.clean && err == nil
+	d.n = 0
 }
 
 // ToUTF8 turns text in a charset into UTF-8; ok is false where the charset is
 // unknown or does not fit, and windows-1252 was taken.
-func ToUTF8(in []byte, charset string) (text string, ok bool) {
+func ToUTF8(in, charset string) (text string, ok bool) {
 	charset = strings.ToLower(strings.TrimSpace(charset))
 	switch charset {
 	case "", "us-ascii", "ascii", "utf-8", "utf8", "unicode-1-1-utf-8":
-		if utf8.Valid(in) {
-			return string(in), true
+		if utf8.ValidString(in) {
+			return in, true
 		}
 		return fromWindows1252(in), charset == ""
 	case "utf-7", "unicode-1-1-utf-7", "x-unicode-2-0-utf-7":
@@ -180,16 +200,28 @@ func ToUTF8(in []byte, charset string) (text string, ok bool) {
 	}
 	enc := encodingOf(charset)
 	if enc == nil {
-		if utf8.Valid(in) {
-			return string(in), false
+		if utf8.ValidString(in) {
+			return in, false
 		}
 		return fromWindows1252(in), false
 	}
-	out, err := enc.NewDecoder().Bytes(in)
+	if isASCII(in) && (strings.HasPrefix(charset, "iso-8859-") || strings.HasPrefix(charset, "windows-")) {
+		return in, true
+	}
+	out, err := enc.NewDecoder().String(in)
 	if err != nil {
 		return fromWindows1252(in), false
 	}
-	return string(out), true
+	return out, true
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // encodingOf finds a charset by the names in use, "cp-850" and "iso8859-1"
@@ -206,16 +238,16 @@ func encodingOf(name string) encoding.Encoding {
 	return nil
 }
 
-func fromWindows1252(in []byte) string {
-	out, err := charmap.Windows1252.NewDecoder().Bytes(in)
+func fromWindows1252(in string) string {
+	out, err := charmap.Windows1252.NewDecoder().String(in)
 	if err != nil {
-		return strings.ToValidUTF8(string(in), "\uFFFD")
+		return strings.ToValidUTF8(in, "\uFFFD")
 	}
-	return string(out)
+	return out
 }
 
 // utf7 decodes RFC 2152; what is no valid shift stays as it is.
-func utf7(in []byte) string {
+func utf7(in string) string {
 	var b strings.Builder
 	for i := 0; i < len(in); {
 		if in[i] != '+' {
@@ -232,7 +264,7 @@ func utf7(in []byte) string {
 			b.WriteByte('+')
 		} else {
 			raw := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
-			n, _ := base64.RawStdEncoding.Decode(raw, digits)
+			n, _ := base64.RawStdEncoding.Decode(raw, []byte(digits))
 			units := make([]uint16, 0, n/2)
 			for j := 0; j+1 < n; j += 2 {
 				units = append(units, uint16(raw[j])<<8|uint16(raw[j+1]))
@@ -257,7 +289,7 @@ func DecodeWords(s string) string {
 		if err != nil {
 			return nil, err
 		}
-		text, _ := ToUTF8(raw, charset)
+		text, _ := ToUTF8(string(raw), charset)
 		return strings.NewReader(text), nil
 	}}
 	if text, err := decoder.DecodeHeader(s); err == nil {

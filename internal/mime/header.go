@@ -1,20 +1,17 @@
 // Package mime reads mails that break the rules: header fields, multipart
 // bodies, transfer encodings and charsets, each as far as it can be read, with
-// a defect for every repair. It works on bytes in memory and keeps positions.
+// a defect for every repair. It works on a mail in memory, as one string: what it
+// returns are parts of that string wherever nothing had to be decoded, so that
+// nothing is copied and all of it keeps the mail in memory. Positions are kept.
 package mime
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // Field is one header field.
 type Field struct {
 	Name   string // as written, without blanks at its end
 	Raw    string // what follows the colon, verbatim with its folds
 	Offset int    // of the name in the message
-
-	end int // of Raw in the text it was cut from
 }
 
 // Value returns the field's text with folds and runs of blanks made one blank.
@@ -89,67 +86,80 @@ const (
 // maxFields is how many fields of one header are kept.
 const maxFields = 10_000
 
-// readHeader reads the header at the start of data and returns where the body
-// begins. The fields share the memory of one copy of the header.
-func readHeader(data []byte, base int, found func(Defect)) (h Header, body int) {
+// fields gathers header fields out of a text.
+type fields struct {
+	text  string
+	base  int // of text in the message
+	list  Header
+	value int // where the last field's value begins
+}
+
+func (f *fields) add(at, name, colon, end int) {
+	f.value = at + colon + 1
+	f.list = append(f.list, Field{Name: f.text[at : at+name], Raw: f.text[f.value:end], Offset: f.base + at})
+}
+
+// extend joins the line that ends at end to the last field, behind which it
+// stands.
+func (f *fields) extend(end int) {
+	if len(f.list) > 0 {
+		f.list[len(f.list)-1].Raw = f.text[f.value:end]
+	}
+}
+
+// readHeader reads the header at the start of data, which begins at base of the
+// message, and returns where the body begins.
+func readHeader(data string, base int, found func(Defect)) (h Header, body int) {
 	at := 0
 	for at < len(data) && (data[at] == '\n' || data[at] == '\r') {
 		at++
 	}
-	if bytes.HasPrefix(data[at:], []byte("From ")) || bytes.HasPrefix(data[at:], []byte(">From ")) {
+	if strings.HasPrefix(data[at:], "From ") || strings.HasPrefix(data[at:], ">From ") {
 		found(Defect{Kind: MboxLine, Offset: base + at})
 		at = lineEnd(data, at)
 	}
-	headEnd, fields := headerEnd(data, at)
-	text := string(data[:headEnd])
-	h = make(Header, 0, min(fields, maxFields))
+	f := fields{text: data, base: base}
 	for at < len(data) {
 		end := lineEnd(data, at)
 		line := trimEOL(data[at:end])
 		if len(line) == 0 {
-			return h, end
+			return f.list, end
 		}
 		if line[0] == ' ' || line[0] == '\t' {
-			if len(bytes.TrimSpace(line)) == 0 && startsBody(data[end:]) {
-				return h, end
+			if isBlank(line) && startsBody(data[end:]) {
+				return f.list, end
 			}
-			extend(h, text, end)
+			f.extend(end)
 			at = end
 			continue
 		}
 		switch name, colon := fieldName(line); {
 		case name > 0:
-			if len(h) == maxFields {
+			switch len(f.list) {
+			case maxFields:
 				found(Defect{Kind: TooManyFields, Offset: base + at})
-				return h, headEnd
+				return f.list, headerEnd(data, at)
+			case 0:
+				f.list = make(Header, 0, min(countFields(data[at:]), maxFields))
 			}
-			h = append(h, Field{Name: text[at : at+name], Raw: text[at+colon+1 : end], Offset: base + at, end: end})
-		case bytes.HasPrefix(line, []byte("--")) && len(h) > 0:
+			f.add(at, name, colon, end)
+		case strings.HasPrefix(line, "--") && len(f.list) > 0:
 			found(Defect{Kind: NoBlankLine, Offset: base + at})
-			return h, at
-		case len(h) == 0:
+			return f.list, at
+		case len(f.list) == 0:
 			return nil, at
 		default:
 			found(Defect{Kind: NoColon, Offset: base + at})
-			extend(h, text, end)
+			f.extend(end)
 		}
 		at = end
 	}
-	return h, len(data)
-}
-
-// extend joins the line that ends at end to the last field, behind which it
-// stands.
-func extend(h Header, text string, end int) {
-	if len(h) > 0 {
-		last := &h[len(h)-1]
-		last.Raw, last.end = text[last.end-len(last.Raw):end], end
-	}
+	return f.list, len(data)
 }
 
 // startsBody reports whether what follows a line of blanks is no field, so
 // that the line ends the header.
-func startsBody(rest []byte) bool {
+func startsBody(rest string) bool {
 	line := trimEOL(rest[:lineEnd(rest, 0)])
 	if len(line) == 0 {
 		return true
@@ -157,56 +167,75 @@ func startsBody(rest []byte) bool {
 	return line[0] != ' ' && line[0] != '\t' && !isField(line)
 }
 
-// headerEnd returns where the first blank line from at on ends, and how many
-// lines before it are no folds.
-func headerEnd(data []byte, at int) (end, fields int) {
+// headerEnd returns where the first blank line from at on ends.
+func headerEnd(data string, at int) int {
 	for at < len(data) {
 		end := lineEnd(data, at)
-		if len(trimEOL(data[at:end])) == 0 {
-			return end, fields
-		}
-		if data[at] != ' ' && data[at] != '\t' {
-			fields++
+		if trimEOL(data[at:end]) == "" {
+			return end
 		}
 		at = end
 	}
-	return len(data), fields
+	return len(data)
+}
+
+// countFields returns how many lines before the first blank one are no folds.
+func countFields(data string) (n int) {
+	for at := 0; at < len(data); {
+		end := lineEnd(data, at)
+		if trimEOL(data[at:end]) == "" {
+			break
+		}
+		if data[at] != ' ' && data[at] != '\t' {
+			n++
+		}
+		at = end
+	}
+	return n
 }
 
 // maxFieldName is where a line's colon is looked for.
 const maxFieldName = 200
 
 // fieldName returns the length of the name of a field line, or 0, and where its
-// colon stands.
-func fieldName(line []byte) (length, colon int) {
-	colon = bytes.IndexByte(line[:min(len(line), maxFieldName+1)], ':')
-	if colon <= 0 {
-		return 0, 0
-	}
-	name := line[:colon]
-	for len(name) > 0 && (name[len(name)-1] == ' ' || name[len(name)-1] == '\t') {
-		name = name[:len(name)-1]
-	}
-	for _, c := range name {
-		if c <= ' ' || c == 0x7f {
+// colon stands. Blanks may stand before the colon (RFC 5322 section 4.5.2).
+func fieldName(line string) (length, colon int) {
+	for i := range min(len(line), maxFieldName+1) {
+		switch c := line[i]; {
+		case c == ':':
+			if length == 0 {
+				length = i
+			}
+			return length, i
+		case c == ' ' || c == '\t':
+			if length == 0 {
+				length = i
+			}
+			if length == 0 {
+				return 0, 0
+			}
+		case c < ' ' || c == 0x7f || length > 0:
 			return 0, 0
 		}
 	}
-	return len(name), colon
+	return 0, 0
 }
 
 // trimEOL takes the line break off a line. It runs for every line of every
 // header.
-func trimEOL(line []byte) []byte {
+func trimEOL(line string) string {
 	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
 		line = line[:len(line)-1]
 	}
 	return line
 }
 
+// isBlank reports whether nothing but white space stands in a line.
+func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
+
 // lineEnd returns where the line at at ends, its line break included.
-func lineEnd(data []byte, at int) int {
-	if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
+func lineEnd(data string, at int) int {
+	if i := strings.IndexByte(data[at:], '\n'); i >= 0 {
 		return at + i + 1
 	}
 	return len(data)
@@ -248,34 +277,35 @@ func unfold(s string) string {
 const usualGroup = 8
 
 // ReadGroup reads fields from at on up to the next blank line, 10,000 at most,
-// and returns where reading goes on and whether the group ended there. It serves the groups of a message/delivery-status part. text
-// is the same as body: fields share its memory.
-func ReadGroup(body []byte, text string, at int) (fields Header, next int, ended bool) {
-	for at < len(body) && len(bytes.TrimSpace(body[at:lineEnd(body, at)])) == 0 {
-		at = lineEnd(body, at)
-	}
+// and returns where reading goes on and whether the group ended there. It serves
+// the groups of a message/delivery-status part (RFC 3464 section 2.1).
+func ReadGroup(body string, at int) (group Header, next int, ended bool) {
 	for at < len(body) {
 		end := lineEnd(body, at)
-		line := trimEOL(body[at:end])
-		if len(bytes.TrimSpace(line)) == 0 {
-			return fields, end, true
-		}
-		name, colon := 0, 0
-		if line[0] != ' ' && line[0] != '\t' {
-			name, colon = fieldName(line)
-		}
-		if name > 0 {
-			switch len(fields) {
-			case maxFields:
-				return fields, at, false
-			case 0:
-				fields = make(Header, 0, usualGroup)
-			}
-			fields = append(fields, Field{Name: text[at : at+name], Raw: text[at+colon+1 : end], Offset: at, end: end})
-		} else {
-			extend(fields, text, end)
+		if !isBlank(body[at:end]) {
+			break
 		}
 		at = end
 	}
-	return fields, at, true
+	f := fields{text: body}
+	for at < len(body) {
+		end := lineEnd(body, at)
+		line := trimEOL(body[at:end])
+		if isBlank(line) {
+			return f.list, end, true
+		}
+		if name, colon := fieldName(line); name > 0 {
+			switch len(f.list) {
+			case maxFields:
+				return f.list, at, false
+			case 0:
+				f.list = make(Header, 0, usualGroup)
+			}
+			f.add(at, name, colon, end)
+		} else {
+			f.extend(end)
+		}
+		at = end
+	}
+	return f.list, at, true
 }

@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 )
@@ -11,7 +10,7 @@ type Part struct {
 	Header Header
 	Type   string  // media type in lower case; text/plain where none is given
 	Params Params  // of Content-Type
-	Body   []byte  // as transferred
+	Body   string  // as transferred
 	Offset int     // of Body in the message
 	Path   string  // "1.2"; "" for the mail itself
 	Parts  []*Part // of a multipart
@@ -50,24 +49,23 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Parse reads a mail whose lines end in LF or CRLF, or in CR alone. The
-// parts share memory with data.
-func Parse(data []byte, limits Limits) (*Part, []Defect) {
+// Parse reads a mail whose lines end in LF or CRLF, or in CR alone.
+func Parse(data string, limits Limits) (*Part, []Defect) {
 	r := reader{limits: limits.withDefaults()}
 	return r.part(lines(data), 0, "", 0), r.defects
 }
 
 // Message reads the header of a mail alone and returns what follows it.
-func Message(data []byte) (h Header, body []byte) {
+func Message(data string) (h Header, body string) {
 	data = lines(data)
 	h, at := readHeader(data, 0, func(Defect) {})
 	return h, data[at:]
 }
 
 // lines makes line ends of CR alone LF.
-func lines(data []byte) []byte {
-	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 {
-		return bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+func lines(data string) string {
+	if strings.IndexByte(data, '\n') < 0 && strings.IndexByte(data, '\r') >= 0 {
+		return strings.ReplaceAll(data, "\r", "\n")
 	}
 	return data
 }
@@ -87,7 +85,7 @@ func (r *reader) found(d Defect) {
 	}
 }
 
-func (r *reader) part(data []byte, base int, path string, depth int) *Part {
+func (r *reader) part(data string, base int, path string, depth int) *Part {
 	r.parts++
 	h, body := readHeader(data, base, func(d Defect) { d.Part = path; r.found(d) })
 	p := &Part{Header: h, Body: data[body:], Offset: base + body, Path: path}
@@ -113,7 +111,7 @@ func (r *reader) split(p *Part, depth int) {
 		}
 		r.found(Defect{NoBoundary, p.Offset, p.Path})
 	}
-	mark := []byte("--" + boundary)
+	mark := "--" + boundary
 	at, next, _ := findBoundary(p.Body, 0, mark)
 	if at < 0 {
 		guess := guessBoundary(p.Body)
@@ -122,7 +120,7 @@ func (r *reader) split(p *Part, depth int) {
 			return
 		}
 		r.found(Defect{WrongBoundary, p.Offset, p.Path})
-		mark = []byte("--" + guess)
+		mark = "--" + guess
 		_, next, _ = findBoundary(p.Body, 0, mark)
 	}
 	for next >= 0 {
@@ -156,9 +154,9 @@ func (r *reader) split(p *Part, depth int) {
 // findBoundary returns where the next line with the mark of a boundary begins
 // and ends, from at on, and whether it closes the multipart; start is -1 when
 // there is none.
-func findBoundary(body []byte, from int, mark []byte) (start, end int, closing bool) {
+func findBoundary(body string, from int, mark string) (start, end int, closing bool) {
 	for at := from; at < len(body); {
-		i := bytes.Index(body[at:], mark)
+		i := strings.Index(body[at:], mark)
 		if i < 0 {
 			return -1, -1, false
 		}
@@ -168,8 +166,8 @@ func findBoundary(body []byte, from int, mark []byte) (start, end int, closing b
 			continue
 		}
 		end := lineEnd(body, at)
-		rest := bytes.TrimRight(body[at:end], " \t\r\n")
-		switch string(rest) {
+		rest := strings.TrimRight(body[at:end], " \t\r\n")
+		switch rest {
 		case "":
 			return i, end, false
 		case "--":
@@ -181,14 +179,14 @@ func findBoundary(body []byte, from int, mark []byte) (start, end int, closing b
 
 // guessBoundary returns the first line of body that looks like a boundary: it
 // begins with two hyphens, has no blanks, and a header field follows.
-func guessBoundary(body []byte) string {
+func guessBoundary(body string) string {
 	for at := 0; at < len(body); {
 		end := lineEnd(body, at)
-		line := bytes.TrimRight(body[at:end], " \t\r\n")
-		if len(line) > 4 && bytes.HasPrefix(line, []byte("--")) && !bytes.ContainsAny(line, " \t") && end < len(body) {
-			next := bytes.TrimRight(body[end:lineEnd(body, end)], "\r\n")
-			if len(bytes.Trim(line, "-")) > 0 && (len(next) == 0 || isField(next)) {
-				return string(line[2:])
+		line := strings.TrimRight(body[at:end], " \t\r\n")
+		if len(line) > 4 && strings.HasPrefix(line, "--") && !strings.ContainsAny(line, " \t") && end < len(body) {
+			next := strings.TrimRight(body[end:lineEnd(body, end)], "\r\n")
+			if len(strings.Trim(line, "-")) > 0 && (len(next) == 0 || isField(next)) {
+				return line[2:]
 			}
 		}
 		at = end
@@ -196,14 +194,14 @@ func guessBoundary(body []byte) string {
 	return ""
 }
 
-func isField(line []byte) bool {
+func isField(line string) bool {
 	name, _ := fieldName(line)
 	return name > 0
 }
 
-func trimLineBreak(b []byte) []byte {
-	b = bytes.TrimSuffix(b, []byte("\n"))
-	return bytes.TrimSuffix(b, []byte("\r"))
+func trimLineBreak(s string) string {
+	s = strings.TrimSuffix(s, "\n")
+	return strings.TrimSuffix(s, "\r")
 }
 
 // maxParams is how many parameters of a field are read.
