@@ -68,7 +68,7 @@ func (b *builder) explanation(root *mime.Part) string {
 		b.found(findingTextLimit, root.Path, 0)
 		text = text[:maxText]
 	}
-	return strings.ReplaceAll(text, "\x00", "")
+	return singleSpaced(strings.ReplaceAll(text, "\x00", ""))
 }
 
 // take fills the report with what was read.

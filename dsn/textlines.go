@@ -2,6 +2,8 @@ package dsn
 
 import (
 	"strings"
+
+	"github.com/mailfault/mailfault/smtpcode"
 )
 
 // candidate is a line that names a recipient.
@@ -106,6 +108,9 @@ func undecorated(s string) (string, byte) {
 
 // accepts reports whether a line that begins with an address names a recipient.
 func (t *textReader) accepts(c *candidate, armed bool, last string) bool {
+	if endsInReply(last) {
+		return false
+	}
 	if t.failedSet[strings.ToLower(c.address)] {
 		return true
 	}
@@ -129,6 +134,18 @@ func (t *textReader) accepts(c *candidate, armed bool, last string) bool {
 		return ok || t.format.name != ""
 	}
 	return c.shape.after == 'b' && (t.format.name != "" || t.replyFollows(c.line))
+}
+
+// endsInReply reports whether a line ends in the codes of a server's reply, so
+// that the next line goes on with its text.
+func endsInReply(line string) bool {
+	at := max(strings.LastIndexByte(line, ' '), 0)
+	word := strings.TrimSpace(line[at:])
+	if _, rest, ok := smtpcode.CutStatus(word); ok && rest == "" {
+		at = max(strings.LastIndexByte(line[:at], ' '), 0)
+		word = strings.TrimSpace(strings.TrimSuffix(line[at:], word))
+	}
+	return len(word) == 3 && (word[0] == '4' || word[0] == '5') && smtpcode.ParseReply(word+" x").Code > 0
 }
 
 // replyFollows reports whether a server's reply stands in the next lines.
