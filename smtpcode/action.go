@@ -33,6 +33,9 @@ func ParseAction(s string) Action {
 	return ActionUnknown
 }
 
+// succeeded reports whether the message went through: there is no failure.
+func (a Action) succeeded() bool { return a == Delivered || a == Relayed || a == Expanded }
+
 // String returns the standard's word, or "unknown".
 func (a Action) String() string { return actionNames.String("Action", uint8(a)) }
 

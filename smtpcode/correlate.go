@@ -19,8 +19,18 @@ func Correlate(failures iter.Seq[Failure]) []Pattern { return Default().Correlat
 func (b *Rulebook) Correlate(failures iter.Seq[Failure]) []Pattern {
 	var c Correlator
 	for f := range failures {
-		d := b.Diagnose(f)
-		c.Add(&f, &d)
+		if f.Action.succeeded() {
+			continue
+		}
+		// As Diagnose does, without the texts that nobody reads here.
+		var ms matches
+		v := verdict{refuser: f.Refuser()}
+		m, _ := b.judge(&ms, &f, &v.refuser)
+		if f.Action == Delayed {
+			m = b.whileDelayed(m)
+		}
+		v.condition, v.owner = m.id, firstOwner(m, settledSide(&v.refuser, m))
+		c.add(&f, &v)
 	}
 	return c.Patterns()
 }
@@ -38,6 +48,7 @@ type Correlator struct {
 	silent     int // failures of unknown condition
 
 	groups map[PatternKind]*group
+	spam   spamRefusals
 }
 
 // Count is how many failures share a key.
@@ -55,27 +66,41 @@ const (
 
 // Add counts a failure that was judged. Delivered mail does not count.
 func (c *Correlator) Add(f *Failure, d *Diagnosis) {
-	switch f.Action {
-	case Delivered, Relayed, Expanded:
+	if f.Action.succeeded() {
 		return
 	}
-	domain := ""
-	if at := strings.LastIndexByte(f.Recipient, '@'); at >= 0 {
-		domain = name(f.Recipient[at+1:])
+	v := verdict{condition: d.Condition, refuser: d.Refuser}
+	if len(d.Owners) > 0 {
+		v.owner = d.Owners[0]
 	}
+	c.add(f, &v)
+}
+
+// A verdict is what correlation needs of a diagnosis.
+type verdict struct {
+	condition Condition
+	owner     Party // who acts first
+	refuser   Refuser
+}
+
+func (c *Correlator) add(f *Failure, v *verdict) {
+	domain := recipientDomain(f.Recipient)
 	c.total++
 	c.domains.add(domain)
-	c.conditions.add(d.Condition)
-	if d.Condition == UnknownCondition {
+	c.conditions.add(v.condition)
+	if v.condition == UnknownCondition {
 		c.silent++
 	}
-	if len(d.Owners) > 0 {
-		c.owners.add(d.Owners[0])
-	}
-	if operator := operatorOf(d.Refuser.Host); operator != otherOperator {
+	c.owners.add(v.owner)
+	host := name(hostName(v.refuser.Host))
+	if operator := operatorOf(host); operator != otherOperator {
 		c.operators.add(operator)
 	}
-	kind, ok := patternOf(d.Condition)
+	if takenForSpam(v.condition) {
+		c.spam.add(f, domain, host)
+		return
+	}
+	kind, ok := patternOf(v.condition)
 	if !ok {
 		return
 	}
@@ -84,10 +109,22 @@ func (c *Correlator) Add(f *Failure, d *Diagnosis) {
 		if c.groups == nil {
 			c.groups = make(map[PatternKind]*group)
 		}
-		g = &group{condition: d.Condition}
+		g = &group{condition: v.condition}
 		c.groups[kind] = g
 	}
-	g.add(f, d, domain)
+	g.add(f, v.condition, domain, host)
+}
+
+// recipientDomain returns the key of an address's domain; "" for a local name
+// and for what has not the form of a domain.
+func recipientDomain(address string) string {
+	at := strings.LastIndexByte(address, '@')
+	domain := strings.TrimSuffix(address[at+1:], ".")
+	literal := strings.HasPrefix(domain, "[") && hostName(domain) != ""
+	if at < 0 || !literal && !isDomain(domain) {
+		return ""
+	}
+	return name(domain)
 }
 
 // Total returns how many failures were added.
@@ -119,7 +156,7 @@ func (c *Correlator) Operators() []Count[Operator] {
 func countsOf[K comparable](t *tally[K], compare func(a, b K) int) []Count[K] {
 	counts := make([]Count[K], 0, t.len()+1)
 	for _, key := range t.sorted(compare) {
-		counts = append(counts, Count[K]{key, t.m[key]})
+		counts = append(counts, Count[K]{key, t.count(key)})
 	}
 	return counts
 }
@@ -129,7 +166,14 @@ func countsOf[K comparable](t *tally[K], compare func(a, b K) int) []Count[K] {
 func (c *Correlator) Patterns() []Pattern {
 	var patterns []Pattern
 	for kind, g := range c.groups {
-		if p, ok := g.pattern(kind); ok {
+		var p Pattern
+		var ok bool
+		if kind == PatternCompromise {
+			p, ok = g.compromise(&c.spam)
+		} else {
+			p, ok = g.pattern(kind)
+		}
+		if ok {
 			patterns = append(patterns, p)
 		}
 	}

@@ -20,24 +20,18 @@ func Diagnose(f Failure) Diagnosis { return defaultRulebook().Diagnose(f) }
 // overruled stays in Evidence.
 func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 	d := Diagnosis{Refuser: f.Refuser()}
-	switch f.Action {
-	case Delivered, Relayed, Expanded:
+	if f.Action.succeeded() {
 		d.Summary = "This is no failure: the message was " + f.Action.String() + "."
 		return d
 	}
 	var ms matches
-	b.gather(&ms, &f, &d.Refuser)
-	best := b.winner(&ms, &f)
-	m := &silent
-	if best >= 0 {
-		m = b.meaningOf(b.rules[ms.list[best].rule].Condition)
-	}
+	m, best := b.judge(&ms, &f, &d.Refuser)
 	d.Permanence = permanence(&f, m)
 	if f.Action == Delayed {
 		m = b.whileDelayed(m)
 	}
 	d.Condition, d.Summary = m.id, m.summary
-	d.settleSide(m)
+	d.Refuser.settleSide(m)
 	d.Owners, d.Steps = owners(m, d.Refuser.Side)
 	if m.byRule && len(d.Owners) > 1 {
 		d.Caveats = append(m.caveat[:len(m.caveat):len(m.caveat)], sideUnknown)
@@ -48,6 +42,17 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 	d.Checks = checks(m, &f)
 	b.explain(&d, &ms, best, &f)
 	return d
+}
+
+// judge finds the rule that decides, as an index of ms, and what it means; -1
+// and the silent meaning where nothing decides.
+func (b *Rulebook) judge(ms *matches, f *Failure, refuser *Refuser) (*meaning, int) {
+	b.gather(ms, f, refuser)
+	best := b.winner(ms, f)
+	if best < 0 {
+		return &silent, best
+	}
+	return b.meaningOf(b.rules[ms.list[best].rule].Condition), best
 }
 
 // silent is the meaning of evidence that says nothing.
@@ -66,11 +71,11 @@ func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {
 	inner := len(f.Replies) - 1
 	for i := inner; i >= 0; i-- {
 		reply := &f.Replies[i]
-		host := refuser.Host
+		speaker := operator
 		if i < inner {
-			host = f.GeneratingServer
+			speaker = operatorOf(hostName(f.GeneratingServer))
 		}
-		e := evidence{field: FieldReply, index: i, code: reply.Code, status: reply.Status, text: reply.Text, operator: operatorOf(host)}
+		e := evidence{field: FieldReply, index: i, code: reply.Code, status: reply.Status, text: reply.Text, operator: speaker}
 		if i == inner && inner > 0 {
 			e.rank, e.codeRank = rankInner, rankInner
 		}
@@ -163,11 +168,19 @@ func (b *Rulebook) whileDelayed(m *meaning) *meaning {
 }
 
 // settleSide fills in the side where only one side can refuse for this reason.
-func (d *Diagnosis) settleSide(m *meaning) {
-	if d.Refuser.Side == SideUnknown && m.side != SideUnknown && d.Refuser.Host != "" {
-		d.Refuser.Side = m.side
-		d.Refuser.Why += "; only the " + m.side.String() + "'s side refuses for this reason"
+func (r *Refuser) settleSide(m *meaning) {
+	if side := settledSide(r, m); side != r.Side {
+		r.Side = side
+		r.Why += "; only the " + m.side.String() + "'s side refuses for this reason"
 	}
+}
+
+// settledSide returns whose server r is, as far as m settles it.
+func settledSide(r *Refuser, m *meaning) Side {
+	if r.Side == SideUnknown && r.Host != "" {
+		return m.side
+	}
+	return r.Side
 }
 
 // owners returns who acts: of a rule, the side that set it.
@@ -175,10 +188,7 @@ func owners(m *meaning, side Side) ([]Party, []Step) {
 	if !m.byRule || side == SideUnknown {
 		return m.owners, m.steps
 	}
-	owner := RecipientAdmin
-	if side == SideSender {
-		owner = SenderAdmin
-	}
+	owner := firstOwner(m, side)
 	steps := make([]Step, 0, len(m.steps))
 	for i, step := range m.steps {
 		if i == 0 && step.Party == Sender || step.Party == owner {
@@ -191,6 +201,19 @@ func owners(m *meaning, side Side) ([]Party, []Step) {
 		}
 	}
 	return []Party{owner}, steps
+}
+
+// firstOwner returns who acts first.
+func firstOwner(m *meaning, side Side) Party {
+	switch {
+	case m.byRule && side == SideSender:
+		return SenderAdmin
+	case m.byRule && side != SideUnknown:
+		return RecipientAdmin
+	case len(m.owners) > 0:
+		return m.owners[0]
+	}
+	return Unknown
 }
 
 // clearsByTime are permanent refusals that end by themselves.
@@ -236,22 +259,22 @@ func checks(m *meaning, f *Failure) []Check {
 		c := Check{Kind: kind}
 		switch kind {
 		case CheckDMARC:
-			c.Domain = f.AuthorDomain
+			c.Domain = domainToCheck(f.AuthorDomain)
 		case CheckDKIM:
-			c.Domain = f.AuthorDomain
+			c.Domain = domainToCheck(f.AuthorDomain)
 		case CheckAggregateReports:
-			c.Domain, c.IP, c.Date = f.AuthorDomain, f.SendingIP, f.Date
+			c.Domain, c.IP, c.Date = domainToCheck(f.AuthorDomain), f.SendingIP, f.Date
 		case CheckSPF:
-			c.Domain, c.IP = domainOf(f.EnvelopeFrom), f.SendingIP
+			c.Domain, c.IP = domainToCheck(domainOf(f.EnvelopeFrom)), f.SendingIP
 			if c.Domain == "" {
-				c.Domain = f.HELO
+				c.Domain = domainToCheck(f.HELO)
 			}
 		case CheckMX:
-			c.Domain = domainOf(f.Recipient)
+			c.Domain = domainToCheck(domainOf(f.Recipient))
 		case CheckRDNS, CheckBlocklist:
 			c.IP = f.SendingIP
 			if c.IP == (netip.Addr{}) {
-				c.Domain = domainOf(f.EnvelopeFrom)
+				c.Domain = domainToCheck(domainOf(f.EnvelopeFrom))
 			}
 		}
 		out[i] = c

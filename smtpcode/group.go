@@ -1,6 +1,7 @@
 package smtpcode
 
 import (
+	"maps"
 	"net/netip"
 	"strings"
 )
@@ -16,41 +17,60 @@ type group struct {
 	senders   tally[string]
 	ips       tally[netip.Addr]
 
-	recipients map[uint64]struct{} // hashes: an address may be of any length
-	more       int                 // failures after maxRecipients addresses, each taken for another one
+	recipients addresses
 }
 
-func (g *group) add(f *Failure, d *Diagnosis, domain string) {
+func (g *group) add(f *Failure, c Condition, domain, host string) {
 	g.count++
-	g.mixed = g.mixed || d.Condition != g.condition
+	g.mixed = g.mixed || c != g.condition
 	g.nowhere = g.nowhere || domain == ""
 	g.domains.add(domain)
-	g.hosts.add(name(d.Refuser.Host))
+	g.hosts.add(host)
 	g.senders.add(name(f.EnvelopeFrom))
 	if f.SendingIP.IsValid() {
 		g.ips.add(f.SendingIP.WithZone(""))
 	}
-	if f.Recipient == "" {
-		return
+	if f.Recipient != "" {
+		g.recipients.add(f.Recipient)
 	}
-	key := hash(f.Recipient)
-	if _, known := g.recipients[key]; known {
-		return
-	}
-	if len(g.recipients) == maxRecipients {
-		g.more++
-		return
-	}
-	if g.recipients == nil {
-		g.recipients = make(map[uint64]struct{})
-	}
-	g.recipients[key] = struct{}{}
 }
+
+// addresses is a set of mail addresses, maxRecipients of them at most, as
+// hashes: an address may be of any length.
+type addresses struct {
+	seen map[uint64]struct{}
+	more int // those after maxRecipients, each taken for another one
+}
+
+func (a *addresses) add(address string) {
+	key := hash(address)
+	if _, known := a.seen[key]; known {
+		return
+	}
+	if len(a.seen) == maxRecipients {
+		a.more++
+		return
+	}
+	a.put(key)
+}
+
+// put adds the hash of an address, beyond maxRecipients too.
+func (a *addresses) put(key uint64) {
+	if a.seen == nil {
+		a.seen = make(map[uint64]struct{})
+	}
+	a.seen[key] = struct{}{}
+}
+
+func (a *addresses) clone() addresses { return addresses{maps.Clone(a.seen), a.more} }
+
+// len returns how many addresses there are, repeated ones beyond maxRecipients
+// counted each time.
+func (a *addresses) len() int { return len(a.seen) + a.more }
 
 // pattern says what the group shows, and whether it is worth saying.
 func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 	several, one := g.domains.len() > 1, g.domains.len() == 1 && !g.nowhere
-	recipients := len(g.recipients) + g.more
 	switch kind {
 	case PatternSeveral:
 		switch {
@@ -67,7 +87,7 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 			return Pattern{}, false
 		}
 	case PatternStaleList:
-		if recipients < staleFrom {
+		if g.recipients.len() < staleFrom {
 			return Pattern{}, false
 		}
 	case PatternCompromise:
@@ -93,6 +113,6 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 	if one {
 		p.Domain = p.Domains[0]
 	}
-	p.Recipients = recipients
+	p.Recipients = g.recipients.len()
 	return p, true
 }

@@ -1,9 +1,6 @@
 package smtpcode
 
-import (
-	"bytes"
-	"sync"
-)
+import "sync"
 
 // Operator is who runs a server, as far as codes and wording of its own go.
 type Operator string
@@ -124,9 +121,9 @@ var operatorDomains = sync.OnceValue(func() map[string]Operator {
 	return domains
 })
 
-// operatorOf tells who runs host.
+// operatorOf tells who runs a host that [hostName] has read.
 func operatorOf(host string) Operator {
-	if host = hostName(host); host == "" {
+	if host == "" {
 		return UnknownOperator
 	}
 	// In lower case, without allocating: this runs for every failure.
@@ -142,16 +139,23 @@ func operatorOf(host string) Operator {
 		lower[i] = c
 	}
 	domains := operatorDomains()
-	for domain := lower[:len(host)]; ; {
-		if operator, ok := domains[string(domain)]; ok {
-			return operator
+	name := lower[:len(host)]
+	// From the right: no domain of the table has one label or more than four.
+	for labels, i := 1, len(name)-1; labels <= 4; i-- {
+		if i >= 0 && name[i] != '.' {
+			continue
 		}
-		dot := bytes.IndexByte(domain, '.')
-		if dot < 0 {
-			return otherOperator
+		if labels > 1 {
+			if operator, ok := domains[string(name[i+1:])]; ok {
+				return operator
+			}
 		}
-		domain = domain[dot+1:]
+		if i < 0 {
+			break
+		}
+		labels++
 	}
+	return otherOperator
 }
 
 // otherOperator runs a host that no table names. It may still be an Exchange

@@ -30,7 +30,7 @@ const (
 	PatternOwnAuth       PatternKind = "own-authentication"  // SPF, DKIM or DMARC fails at several receivers
 	PatternBlocked       PatternKind = "sender-blocked"      // several receivers have the sender on block lists
 	PatternStaleList     PatternKind = "stale-addresses"     // many addresses do not exist
-	PatternCompromise    PatternKind = "compromised-account" // quota or abuse refusals of one sender
+	PatternCompromise    PatternKind = "compromised-account" // quota or abuse refusals of a sender, with the refusals of its mail as spam
 	PatternHostTransport PatternKind = "host-transport"      // certificate or DANE faults at one host or domain
 	PatternBackscatter   PatternKind = "backscatter"         // reports and automatic replies of ours are refused in a row
 )
@@ -55,6 +55,15 @@ func patternOf(c Condition) (PatternKind, bool) {
 	}
 	return "", false
 }
+
+// takenForSpam reports whether a filter refused the mail for what it says.
+// That is no pattern alone: it is part of one where the sender is stopped too.
+func takenForSpam(c Condition) bool {
+	return c == "spam-content" || c == "phishing" || c == "malware" || c == "url-blocked"
+}
+
+// summaryQuotaAndSpam is what a compromised account shows.
+const summaryQuotaAndSpam = "The sender's own service has stopped the account for the amount or kind of mail it sent, and receivers refuse its mail as spam: so does an account whose password was stolen."
 
 // patternTexts is what each pattern says.
 var patternTexts = map[PatternKind]Pattern{

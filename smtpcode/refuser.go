@@ -94,22 +94,6 @@ func (f Failure) Refuser() Refuser {
 	return Refuser{SameServer, generating, side, "no remote server is named: one server did both, or the far side accepted the message and refused it later"}
 }
 
-// hostName takes off what reports put around a host name: a type before a
-// semicolon, brackets, a trailing dot, an address behind it.
-func hostName(s string) string {
-	if i := strings.IndexByte(s, ';'); i >= 0 && i < 10 {
-		s = s[i+1:]
-	}
-	s = strings.TrimSpace(s)
-	for i := 1; i < len(s); i++ {
-		if s[i] == ' ' || s[i] == '(' {
-			s = s[:i]
-			break
-		}
-	}
-	return strings.TrimSuffix(strings.Trim(s, "[]<>"), ".")
-}
-
 // side says whose server host is: the caller's own domains first, then the
 // sender's domain, then the recipient's.
 func (f Failure) side(host string) Side {
@@ -128,14 +112,4 @@ func (f Failure) side(host string) Side {
 		return SideRecipient
 	}
 	return SideUnknown
-}
-
-func domainOf(address string) string {
-	return address[strings.LastIndexByte(address, '@')+1:]
-}
-
-// within reports whether host is domain or below it.
-func within(host, domain string) bool {
-	n := len(host) - len(domain)
-	return domain != "" && n >= 0 && strings.EqualFold(host[n:], domain) && (n == 0 || host[n-1] == '.')
 }

@@ -2,6 +2,7 @@ package smtpcode
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -15,7 +16,10 @@ const (
 )
 
 // A tally counts keys, maxKeys of them at most.
-type tally[K comparable] struct{ m map[K]int }
+type tally[K comparable] struct {
+	at     map[K]int32 // index of counts: a known key costs one look-up
+	counts []int
+}
 
 // add counts a key; the zero key is no key.
 func (t *tally[K]) add(key K) {
@@ -23,37 +27,76 @@ func (t *tally[K]) add(key K) {
 	if key == none {
 		return
 	}
-	n, known := t.m[key]
-	if !known {
-		if len(t.m) == maxKeys {
-			return
-		}
-		if t.m == nil {
-			t.m = make(map[K]int)
-		}
-		key = own(key)
+	if i, known := t.at[key]; known {
+		t.counts[i]++
+		return
 	}
-	t.m[key] = n + 1
+	if len(t.counts) == maxKeys {
+		return
+	}
+	if t.at == nil {
+		t.at = make(map[K]int32)
+	}
+	t.at[own(key)] = int32(len(t.counts))
+	t.counts = append(t.counts, 1)
 }
 
-func (t *tally[K]) len() int { return len(t.m) }
+// put adds n to a key whose text is its own, beyond maxKeys too: two tallies
+// that are joined have no more than twice as many.
+func (t *tally[K]) put(key K, n int) {
+	var none K
+	if key == none {
+		return
+	}
+	if i, known := t.at[key]; known {
+		t.counts[i] += n
+		return
+	}
+	if t.at == nil {
+		t.at = make(map[K]int32)
+	}
+	t.at[key] = int32(len(t.counts))
+	t.counts = append(t.counts, n)
+}
+
+func (t *tally[K]) clone() tally[K] {
+	return tally[K]{maps.Clone(t.at), slices.Clone(t.counts)}
+}
+
+func (t *tally[K]) len() int { return len(t.counts) }
+
+// count returns how often a key was counted.
+func (t *tally[K]) count(key K) int {
+	if i, known := t.at[key]; known {
+		return t.counts[i]
+	}
+	return 0
+}
 
 // most returns the greatest count.
 func (t *tally[K]) most() int {
 	n := 0
-	for _, count := range t.m {
+	for _, count := range t.counts {
 		n = max(n, count)
 	}
 	return n
 }
 
-// sorted returns the keys, most counted first.
-func (t *tally[K]) sorted(compare func(a, b K) int) []K {
-	keys := make([]K, 0, len(t.m))
-	for key := range t.m {
+// keys returns the keys in no order.
+func (t *tally[K]) keys() []K {
+	keys := make([]K, 0, len(t.at))
+	for key := range t.at {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b K) int { return cmp.Or(cmp.Compare(t.m[b], t.m[a]), compare(a, b)) })
+	return keys
+}
+
+// sorted returns the keys, most counted first.
+func (t *tally[K]) sorted(compare func(a, b K) int) []K {
+	keys := t.keys()
+	slices.SortFunc(keys, func(a, b K) int {
+		return cmp.Or(cmp.Compare(t.count(b), t.count(a)), compare(a, b))
+	})
 	return keys
 }
 
@@ -65,8 +108,12 @@ func (t *tally[K]) top(compare func(a, b K) int) []K {
 
 // own returns a key that keeps no longer text alive.
 func own[K comparable](key K) K {
-	if s, ok := any(key).(string); ok {
-		return any(strings.Clone(s)).(K)
+	switch key := any(key).(type) {
+	case string:
+		return any(strings.Clone(key)).(K)
+	case of[string]:
+		key.key = strings.Clone(key.key)
+		return any(key).(K)
 	}
 	return key
 }
