@@ -69,43 +69,6 @@ func (g *gateway) inside(client netip.Addr) bool {
 	return false
 }
 
-// removed names the fields that only the gateway may write: its own, and the
-// results that claim its name (RFC 8601 section 5).
-func (g *gateway) removed(name, value string) bool {
-	if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
-		return true
-	}
-	return strings.EqualFold(name, "Authentication-Results") && strings.EqualFold(authservID(value), g.Hostname)
-}
-
-// authservID returns who wrote an Authentication-Results field: the first word
-// after any comments (RFC 8601 section 2.2).
-func authservID(value string) string {
-	value = strings.TrimSpace(value)
-	for strings.HasPrefix(value, "(") {
-		depth, at := 0, 0
-		for at < len(value) {
-			switch value[at] {
-			case '\\':
-				at++
-			case '(':
-				depth++
-			case ')':
-				depth--
-			}
-			at++
-			if depth == 0 {
-				break
-			}
-		}
-		value = strings.TrimSpace(value[min(at, len(value)):])
-	}
-	if end := strings.IndexAny(value, "; \t("); end >= 0 {
-		value = value[:end]
-	}
-	return strings.Trim(value, `"`)
-}
-
 // strip says which fields of the mail must go; mail of our own that we have
 // nothing to say about keeps what it has.
 func (g *gateway) strip(m *mail, d decision) func(name, value string) bool {

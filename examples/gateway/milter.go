@@ -20,8 +20,13 @@ func openMilter(g *gateway, address string) (*mailfilter.MailFilter, error) {
 	return mailfilter.New(network, address, g.filter,
 		mailfilter.WithErrorHandling(mailfilter.AcceptWhenError),
 		mailfilter.WithBody(64<<10, g.MaxReport, mailfilter.TruncateWhenTooBig),
-		mailfilter.WithHeader(4096, mailfilter.TruncateWhenTooBig))
+		mailfilter.WithHeader(maxFields, mailfilter.RejectMessageWhenTooBig))
 }
+
+// maxFields is how many header fields a mail may have: more than a header of the
+// size that mail servers take can hold. Beyond them forged ones could not be
+// removed.
+const maxFields = 1 << 16
 
 // filter asks for the decision about a mail and writes it into its header. The
 // milter protocol carries changes alone, so other mail is not touched at all.

@@ -28,6 +28,7 @@ type proxy struct {
 
 var (
 	errHeaderTooBig = &smtp.SMTPError{Code: 552, EnhancedCode: smtp.EnhancedCode{5, 3, 4}, Message: "Header too big"}
+	errSpoilt       = &smtp.SMTPError{Code: 421, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "Chunks were given up, connect again"}
 	errAborted      = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 4, 2}, Message: "The message did not come to its end"}
 )
 
@@ -52,6 +53,7 @@ type session struct {
 
 	mu      sync.Mutex
 	closed  bool
+	spoilt  bool         // chunks were given up: no further mail on this connection
 	next    *smtp.Client // nil: not connected to the next hop
 	env     envelope
 	trx     transaction
@@ -72,9 +74,14 @@ type transaction struct {
 func (s *session) Mail(from string, opts *smtp.MailOptions) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.spoilt {
+		return errSpoilt
+	}
 	signed := from
 	if s.env.Trusted {
 		signed = s.sign(from)
+	} else if opts != nil {
+		opts.Auth = nil // who a stranger says has written it (RFC 4954 section 5)
 	}
 	fresh := s.next == nil
 	err := s.connect()
@@ -150,7 +157,8 @@ func (s *session) Data(r io.Reader) error {
 	defer s.done()
 	env.To = slices.Clone(env.To)
 	in := &patientReader{r: r, conn: s.conn, wait: s.ReadWait, end: time.Now().Add(s.DataWait)}
-	held := s.Memory.reader(in)
+	body := newLineEnds(in)
+	held := s.Memory.reader(body)
 	defer held.release()
 	m, err := s.read(held, env, trx.options.Return == smtp.DSNReturnFull && s.Reports)
 	if err != nil {
@@ -159,7 +167,7 @@ func (s *session) Data(r io.Reader) error {
 	}
 	d := s.decide(context.Background(), m)
 	header := rewrite(m.header(), d.Add, s.strip(m, d))
-	err = s.deliver(next, m, trx, io.MultiReader(bytes.NewReader(header), bytes.NewReader(m.body()), in), in)
+	err = s.deliver(next, m, trx, io.MultiReader(bytes.NewReader(header), bytes.NewReader(m.body()), body), in)
 	if e := reply(err); err == nil || e != nil && e.Code == 250 {
 		s.Events.tell(d.Event)
 	}
@@ -248,7 +256,8 @@ func (s *session) done() {
 }
 
 // giveUp ends a mail that is being handed on, before its end, and waits until
-// that is done.
+// that is done. go-smtp's goroutine of the chunks that were given up may answer
+// for those of the next mail, so there is none.
 func (s *session) giveUp() {
 	s.mu.Lock()
 	sending, sent := s.sending, s.sent
@@ -256,6 +265,9 @@ func (s *session) giveUp() {
 	if sending != nil {
 		sending.Close()
 		<-sent
+		s.mu.Lock()
+		s.spoilt = true
+		s.mu.Unlock()
 	}
 }
 

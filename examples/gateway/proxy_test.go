@@ -106,6 +106,22 @@ func TestForgedFieldsAreRemovedHoweverTheyAreSpelt(t *testing.T) {
 		"between bare CRs":    "Subject: x\r\rX-Mailfault-Condition: FORGED\r\rTo: c\r\n",
 		"our results":         "Authentication-Results: gw.test; spf=FORGED\r\n",
 		"our results, quoted": "Authentication-Results: \"gw.test\" 1; spf=FORGED\r\n",
+
+		"a NUL in the name":            "X-Mail\x00fault-Condition: FORGED\r\n",
+		"a control before the name":    "\x0bX-Mailfault-Condition: FORGED\r\n",
+		"a mark of byte order":         "\ufeffX-Mailfault-Condition: FORGED\r\n",
+		"a folded first line":          " X-Mailfault-Condition: FORGED\r\n",
+		"folded before the colon":      "X-Mailfault-Condition\r\n : FORGED\r\n",
+		"CRs before the CRLF":          "Subject: x\r\r\nX-Mailfault-Condition: FORGED\r\n",
+		"our results behind comments":  "Authentication-Results: (a (b) \\) c) gw.test; spf=FORGED\r\n",
+		"our results, folded":          "Authentication-Results:\r\n\tgw.test; spf=FORGED\r\n",
+		"our results, escaped":         "Authentication-Results: \"g\\w.\\test\"; spf=FORGED\r\n",
+		"our results, with a root":     "Authentication-Results: GW.test.; spf=FORGED\r\n",
+		"our results, encoded":         "Authentication-Results: =?us-ascii?q?gw=2Etest?=; spf=FORGED\r\n",
+		"our results, in wide letters": "Authentication-Results: \uff47\uff57.test; spf=FORGED\r\n",
+		"our results with a NUL":       "Authentication-Results: gw\x00.test; spf=FORGED\r\n",
+		"our SPF result":               "Received-SPF: pass (gw.test: FORGED)\r\n",
+		"our SPF result by its key":    "Received-SPF: pass (FORGED)\r\n receiver=GW.test; helo=x\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := startHop(t)
