@@ -45,6 +45,7 @@ var causes = map[string]cause{
 	"dkim-several-keys":      {Agrees, OwnerDomain, "RFC 6376 section 3.6.2.2", "several text records stand at the selector %[2]s of %[1]s: receivers cannot tell the key", "leave one record"},
 	"dkim-key-unusable":      {Agrees, OwnerDomain, "RFC 6376 section 6.1.2", "the key of the selector %[2]s of %[1]s is not usable: %[3]s", "mend the record"},
 	"dkim-key-mismatch":      {Agrees, OwnerDomain, "RFC 6376 section 6.1.2", "the message is signed with %[3]s, the key of the selector %[2]s of %[1]s is %[4]s", "publish the key that the host signs with"},
+	"dkim-key-strict":        {Agrees, OwnerDomain, "RFC 6376 section 3.6.1", "the key of the selector %[2]s of %[1]s has the flag t=s: the signature's identity has to be of %[1]s itself, and it is %[3]s", "sign without i= or with i=@%[1]s, or remove s from t"},
 	"dkim-key-fine":          {Disagrees, OwnerUnknown, "RFC 6376 section 6.1.3", "the key of the selector %[2]s of %[1]s is usable now: it was published since, it is another key than the one signed with, or the message was changed on the way, as mailing lists and forwarders do", "verify the message as it left the sender: if it passes, something on the way changed it"},
 	"dkim-dns-failed":        {NoAnswer, OwnerResolver, "RFC 6376 section 6.1.2", "DNS gives no answer for the selector %[2]s of %[1]s now: receivers cannot verify the signature", "make the name servers answer; send again later"},
 

@@ -161,6 +161,12 @@ func (k *DKIMKey) read(p Tag, find func(string, Tag, ...any)) {
 	}
 }
 
+// allows reports whether the key lets a signature have its identity: with t=s
+// that is of the signing domain itself (RFC 6376 section 3.6.1).
+func (k *DKIMKey) allows(s *DKIMSignature) bool {
+	return !k.Strict || s.identityDomain() == s.Domain
+}
+
 // DKIMCheck is what is published for a selector of a domain.
 type DKIMCheck struct {
 	Domain   string    `json:"domain"`

@@ -193,7 +193,7 @@ func (c *SignatureCheck) judgeKey() (DKIMResult, string) {
 		return DKIMTempError, "DNS gave no answer for " + c.Key.Name
 	case c.Key.Err != nil:
 		return DKIMPermError, cmp.Or(worst(c.Key.Findings).Message, c.Key.Err.Error())
-	case c.Key.Key.Strict && s.identityDomain() != s.Domain:
+	case !c.Key.Key.allows(s):
 		return DKIMPermError, fmt.Sprintf("the key's flag t=s demands that i= be of %s itself, and it is %s (RFC 6376 section 3.6.1)", s.Domain, clip(s.Identifier))
 	case s.Algorithm != c.Key.Key.Type+"-sha256":
 		return DKIMPermError, fmt.Sprintf("the signature is made with %s, and the key is of type %s", s.Algorithm, c.Key.Key.Type)

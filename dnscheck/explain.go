@@ -26,13 +26,26 @@ func Explain(ctx context.Context, r Resolver, refusal Refusal) *Explanation {
 	refusal.SendingIP = refusal.SendingIP.Unmap()
 	view := &memo{resolver: &Limit{Resolver: r, Queries: explainQueries, Time: explainTime}, ctx: ctx, answers: make(map[Question]*memoAnswer)}
 	e := &explainer{ctx: ctx, r: view, Explanation: &Explanation{Refusal: refusal, Caveats: []string{}}}
+	e.explainEach()
+	why := view.ended
+	if why == nil && e.Agreement == NoAnswer {
+		why = caller.Err()
+	}
+	if why != nil && !errors.Is(why, ErrBudget) { // our own budget is spent by slow name servers
+		e.notAsked(why)
+	}
+	return e.Explanation
+}
+
+// explain answers with one signature, or none.
+func (e *explainer) explain() {
 	e.readSignature()
-	claim := refusal.Claim
+	claim := e.Refusal.Claim
 	switch {
 	case claim != ClaimUnknown:
-	case refusal.AuthorDomain != "":
+	case e.Refusal.AuthorDomain != "":
 		claim = ClaimDMARC
-	case refusal.EnvelopeFrom != "" || refusal.HELO != "":
+	case e.Refusal.EnvelopeFrom != "" || e.Refusal.HELO != "":
 		claim = ClaimSPF
 	case e.selector != "":
 		claim = ClaimDKIM
@@ -47,14 +60,6 @@ func Explain(ctx context.Context, r Resolver, refusal Refusal) *Explanation {
 	default:
 		e.because("refusal-empty")
 	}
-	why := view.ended
-	if why == nil && e.Agreement == NoAnswer {
-		why = caller.Err()
-	}
-	if why != nil && !errors.Is(why, ErrBudget) { // our own budget is spent by slow name servers
-		e.notAsked(why)
-	}
-	return e.Explanation
 }
 
 // notAsked takes back what was concluded from answers that nobody was asked for.

@@ -124,6 +124,8 @@ var explained = []struct {
 		refusal: Refusal{AuthorDomain: "example.org", Selector: "sel"}, cause: "dkim-key-missing", agreement: Agrees, owner: OwnerDomain},
 	{name: "an aligned signature with a key", zone: "_dmarc.example.org TXT \"v=DMARC1; p=reject\"\nsel._domainkey.example.org TXT " + ed25519Key,
 		refusal: Refusal{AuthorDomain: "example.org", Selector: "sel"}, cause: "dmarc-signature-decides", agreement: Disagrees, fault: "p=reject"},
+	{name: "a key that allows no names below", zone: "sel._domainkey.example.org TXT " + strings.Replace(ed25519Key, "k=", "t=s; k=", 1),
+		refusal: Refusal{Claim: ClaimDKIM, Signature: strings.NewReplacer("rsa-", "ed25519-", "d=", "i=@news.example.org; d=").Replace(signature)}, cause: "dkim-key-strict", agreement: Agrees, owner: OwnerDomain, fault: strings.Trim(strings.Replace(ed25519Key, "k=", "t=s; k=", 1), "\"")},
 	{name: "no DMARC record", zone: "example.org TXT \"v=spf1 -all\"",
 		refusal: Refusal{AuthorDomain: "example.org", EnvelopeFrom: "x@example.org"}, cause: "dmarc-no-record", agreement: Disagrees, owner: OwnerDomain},
 	{name: "two DMARC records", zone: "_dmarc.example.org TXT \"v=DMARC1; p=reject\"\n_dmarc.example.org TXT \"v=DMARC1; p=none\"",

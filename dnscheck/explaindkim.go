@@ -61,6 +61,9 @@ func (e *explainer) key() {
 	case e.mismatch():
 		e.because("dkim-key-mismatch", e.signer, e.selector, e.signature.Algorithm, e.DKIM.Key.Type)
 		e.Fault.Record = e.DKIM.Key.Text
+	case e.signature != nil && !e.DKIM.Key.allows(e.signature):
+		e.because("dkim-key-strict", e.signer, e.selector, e.signature.Identifier)
+		e.Fault.Record = e.DKIM.Key.Text
 	default:
 		e.because("dkim-key-fine", e.signer, e.selector)
 		e.Fault.Record = e.DKIM.Key.Text

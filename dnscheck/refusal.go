@@ -36,15 +36,16 @@ func (c *Claim) UnmarshalText(text []byte) error {
 // authentication. Every field is optional; the more there is, the more Explain can say.
 type Refusal struct {
 	Claim         Claim      `json:"claim"`
-	AuthorDomain  string     `json:"author_domain"`  // of the From field
-	EnvelopeFrom  string     `json:"envelope_from"`  // address or domain of MAIL FROM
-	HELO          string     `json:"helo"`           // that the sending host announced
-	SendingIP     netip.Addr `json:"sending_ip"`     // that the receiver saw
-	Signature     string     `json:"signature"`      // value of the DKIM-Signature field
-	SigningDomain string     `json:"signing_domain"` // d=, where Signature is not known; "" is AuthorDomain
-	Selector      string     `json:"selector"`       // s=, where Signature is not known
-	Unsigned      bool       `json:"unsigned"`       // the message is known to have no signature
-	Time          time.Time  `json:"time,omitzero"`  // of the refusal; zero is now
+	AuthorDomain  string     `json:"author_domain"`        // of the From field
+	EnvelopeFrom  string     `json:"envelope_from"`        // address or domain of MAIL FROM
+	HELO          string     `json:"helo"`                 // that the sending host announced
+	SendingIP     netip.Addr `json:"sending_ip"`           // that the receiver saw
+	Signature     string     `json:"signature"`            // value of the DKIM-Signature field
+	Signatures    []string   `json:"signatures,omitempty"` // of the further ones, where there are several; at most twenty are looked at
+	SigningDomain string     `json:"signing_domain"`       // d=, where Signature is not known; "" is AuthorDomain
+	Selector      string     `json:"selector"`             // s=, where Signature is not known
+	Unsigned      bool       `json:"unsigned"`             // the message is known to have no signature
+	Time          time.Time  `json:"time,omitzero"`        // of the refusal; zero is now
 }
 
 // Agreement is whether DNS, as it is now, supports a refusal.

@@ -156,6 +156,9 @@ func check(ctx context.Context, o options) (*report, error) {
 		if len(settings.Selectors) > 0 {
 			refusal.Selector = settings.Selectors[0]
 		}
+		for _, s := range out.Signatures {
+			refusal.Signatures = append(refusal.Signatures, s.Signature.Text)
+		}
 		out.Explanation = dnscheck.Explain(ctx, r, refusal)
 	}
 	return out, nil
