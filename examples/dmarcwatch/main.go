@@ -10,21 +10,16 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
-	_ "modernc.org/sqlite"             // the driver "sqlite"
-
 	"github.com/mailfault/mailfault/dmarcreport/history"
-	"github.com/mailfault/mailfault/dmarcreport/history/sqlstore"
+	"github.com/mailfault/mailfault/examples/internal/database"
 )
 
 const usage = `usage: dmarcwatch [-db FILE|postgres://...] COMMAND
@@ -109,18 +104,5 @@ func (a *app) flags(name, args string, least int) (*flag.FlagSet, func([]string)
 
 // open opens the history.
 func (a *app) open(ctx context.Context) (*history.History, func(), error) {
-	driver, dsn, dialect := "sqlite", sqlstore.SQLiteDSN(a.dsn), sqlstore.SQLite
-	if strings.HasPrefix(a.dsn, "postgres://") || strings.HasPrefix(a.dsn, "postgresql://") || strings.HasPrefix(a.dsn, "host=") {
-		driver, dsn, dialect = "pgx", a.dsn, sqlstore.PostgreSQL
-	}
-	db, err := sql.Open(driver, dsn)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", dialect, err)
-	}
-	store, err := sqlstore.Open(ctx, db, dialect)
-	if err != nil {
-		db.Close()
-		return nil, nil, fmt.Errorf("open %s: %w", dialect, err)
-	}
-	return &history.History{Store: store}, func() { db.Close() }, nil
+	return database.OpenHistory(ctx, a.dsn)
 }

@@ -46,11 +46,15 @@ type desk struct {
 	now      func() time.Time
 }
 
-// take decides about a mail and does what follows, in one transaction. The same
-// mail again changes nothing.
+// take decides about a mail and does what follows, in one transaction, one mail
+// after the other: what it decides rests on what the store holds. The same mail
+// again changes nothing.
 func (k *desk) take(ctx context.Context, data []byte) (o outcome, err error) {
 	m := read(data, k.now())
 	err = k.update(ctx, func(t conn) error {
+		if err := t.alone(ctx, lockDesk); err != nil {
+			return err
+		}
 		a := &applying{conn: t, m: m}
 		o, err = a.run(ctx, &k.rules)
 		return err
@@ -321,8 +325,11 @@ func (a *applying) need(ctx context.Context, subject, customer string) error {
 	at := a.m.at.Unix()
 	if a.d.Ticket == 0 {
 		a.opened = true
-		if err := a.row(ctx, "INSERT INTO tickets (subject, customer, state, opened, updated) VALUES (?, ?, ?, ?, ?) RETURNING id",
-			text(subject), text(customer), open, at, at).Scan(&a.d.Ticket); err != nil {
+		if err := a.row(ctx, "UPDATE numbers SET last = last + 1 WHERE name = 'ticket' RETURNING last").Scan(&a.d.Ticket); err != nil {
+			return err
+		}
+		if _, err := a.exec(ctx, "INSERT INTO tickets (id, subject, customer, state, opened, updated) VALUES (?, ?, ?, ?, ?, ?)",
+			a.d.Ticket, text(subject), text(customer), open, at, at); err != nil {
 			return err
 		}
 		return a.addParty(ctx, a.d.Ticket, customer)

@@ -155,6 +155,75 @@ func TestKilledAndRunAgainPostgreSQL(t *testing.T) {
 	}
 }
 
+// startTogether opens a new store in many processes' stead at once, and lets
+// each take the same mails in.
+func startTogether(t *testing.T, db string) {
+	t.Helper()
+	errs := make(chan error)
+	const desks = 6
+	for range desks {
+		go func() {
+			s, err := openStore(t.Context(), db)
+			if err != nil {
+				errs <- err
+				return
+			}
+			defer s.db.Close()
+			k := &desk{store: s, now: time.Now, rules: rules{Marks: marks{Domain: demoDomain, Key: []byte(demoKey)}}}
+			for _, name := range people {
+				data, err := os.ReadFile(filepath.Join("testdata/demo/new", name))
+				if err == nil {
+					_, err = k.take(t.Context(), data)
+				}
+				if err != nil {
+					errs <- err
+					return
+				}
+			}
+			errs <- nil
+		}()
+	}
+	for range desks {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	got := tables(t, db)
+	want := []string{"1 Invoice 2231 anna@customer.example open", "2 Access for our new colleague bob@partner.example open", "3 Order 77 has not come carla@shop.example open"}
+	if diff := cmp.Diff(want, got["tickets"]); diff != "" || len(got["mails"]) != 3 || len(got["outbox"]) != 3 {
+		t.Errorf("%d mails, %d events; tickets (-want +got):\n%s", len(got["mails"]), len(got["outbox"]), diff)
+	}
+}
+
+// numberIsNotLost lets a mail fail after its ticket was opened, as a process
+// that is killed there does.
+func numberIsNotLost(t *testing.T, db string) {
+	k := openDesk(t, db)
+	if _, err := k.exec(t.Context(), "ALTER TABLE entries RENAME TO away"); err != nil {
+		t.Fatal(err)
+	}
+	if o, err := k.take(t.Context(), demoMail(t, people[0])); !errors.Is(err, errStore) {
+		t.Fatalf("taken in without a table: %+v, %v", o, err)
+	}
+	if _, err := k.exec(t.Context(), "ALTER TABLE away RENAME TO entries"); err != nil {
+		t.Fatal(err)
+	}
+	if o := takeAll(t, k, people[0])[0]; o.Ticket != 1 || o.Action != "opened" {
+		t.Errorf("ticket #%d %s, want #1 opened", o.Ticket, o.Action)
+	}
+}
+
+func TestStoresWithSQLite(t *testing.T) {
+	t.Run("start together", func(t *testing.T) { startTogether(t, filepath.Join(t.TempDir(), "desk.db")) })
+	t.Run("no number is lost", func(t *testing.T) { numberIsNotLost(t, filepath.Join(t.TempDir(), "desk.db")) })
+}
+
+func TestStoresWithPostgreSQL(t *testing.T) {
+	p := storecheck.StartPostgres(t)
+	t.Run("start together", func(t *testing.T) { startTogether(t, p.DSN(t)) })
+	t.Run("no number is lost", func(t *testing.T) { numberIsNotLost(t, p.DSN(t)) })
+}
+
 func TestLockedStoreLeavesTheMail(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "desk.db")
 	k := openDesk(t, file)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
+	"github.com/mailfault/mailfault/examples/internal/database"
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
 	"github.com/mailfault/mailfault/examples/internal/page"
 	"github.com/mailfault/mailfault/smtpcode"
@@ -44,9 +45,9 @@ func (k *desk) serve(ctx context.Context, o *options, stdout, stderr io.Writer) 
 		s.token = strings.TrimSpace(string(token))
 	}
 	if o.history != "" {
-		h, end, err := openHistory(ctx, o.history)
+		h, end, err := database.OpenHistory(ctx, o.history)
 		if err != nil {
-			return err
+			return fmt.Errorf("-history: %w", err)
 		}
 		defer end()
 		s.history = h

@@ -9,10 +9,8 @@ import (
 	"strings"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
-	_ "modernc.org/sqlite"             // the driver "sqlite"
-
 	"github.com/mailfault/mailfault/dmarcreport/history/sqlstore"
+	"github.com/mailfault/mailfault/examples/internal/database"
 )
 
 // store keeps tickets in SQLite or PostgreSQL.
@@ -38,55 +36,19 @@ type conn struct {
 // it is.
 var errStore = errors.New("the store")
 
-// openStore opens the database that dsn names: a file of SQLite's, or the
-// address of a PostgreSQL database.
-func openStore(ctx context.Context, dsn string) (*store, error) {
-	s := &store{}
-	driver, source := "sqlite", sqlstore.SQLiteDSN(dsn)
-	if isPostgres(dsn) {
-		driver, source, s.postgres = "pgx", dsn, true
-	}
-	db, err := sql.Open(driver, source)
+// openStore opens the database of that name and makes its tables where there
+// are none.
+func openStore(ctx context.Context, name string) (*store, error) {
+	db, dialect, err := database.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errStore, err)
 	}
-	s.db, s.conn.querier = db, db
-	if err := s.update(ctx, func(t conn) error {
-		if s.postgres { // two processes that start at once make the tables one after the other
-			if _, err := t.ExecContext(ctx, "SELECT pg_advisory_xact_lock(8117)"); err != nil {
-				return err
-			}
-		}
-		for statement := range strings.SplitSeq(s.schema(), ";\n") {
-			if strings.TrimSpace(statement) == "" {
-				continue
-			}
-			if _, err := t.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
+	s := &store{conn: conn{db, dialect == sqlstore.PostgreSQL}, db: db}
+	if err := s.makeTables(ctx); err != nil {
 		db.Close()
 		return nil, err
 	}
 	return s, nil
-}
-
-// update does all of do, or nothing of it.
-func (s *store) update(ctx context.Context, do func(conn) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errStore, err)
-	}
-	defer tx.Rollback()
-	if err := do(conn{tx, s.postgres}); err != nil {
-		return fmt.Errorf("%w: %w", errStore, err)
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("%w: %w", errStore, err)
-	}
-	return nil
 }
 
 // rebind writes the placeholders of a query as the dialect has them.

@@ -2,16 +2,12 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	netmail "net/mail"
 	"os"
-	"strings"
 
-	"github.com/mailfault/mailfault/dmarcreport/history"
-	"github.com/mailfault/mailfault/dmarcreport/history/sqlstore"
 	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
 )
@@ -77,28 +73,4 @@ func (k *desk) addOutgoing(ctx context.Context, t conn, h dsn.Header) error {
 		}
 	}
 	return t.addSent(ctx, h.Get("Message-ID"), ticket, to, k.now())
-}
-
-// openHistory opens the history that dmarcwatch keeps.
-func openHistory(ctx context.Context, dsn string) (*history.History, func(), error) {
-	driver, source, dialect := "sqlite", sqlstore.SQLiteDSN(dsn), sqlstore.SQLite
-	if isPostgres(dsn) {
-		driver, source, dialect = "pgx", dsn, sqlstore.PostgreSQL
-	}
-	db, err := sql.Open(driver, source)
-	if err != nil {
-		return nil, nil, fmt.Errorf("-history: %w", err)
-	}
-	store, err := sqlstore.Open(ctx, db, dialect)
-	if err != nil {
-		db.Close()
-		return nil, nil, fmt.Errorf("-history: %w", err)
-	}
-	return &history.History{Store: store}, func() { db.Close() }, nil
-}
-
-// isPostgres reports whether a store's name is the address of a PostgreSQL
-// database.
-func isPostgres(dsn string) bool {
-	return strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") || strings.HasPrefix(dsn, "host=")
 }
