@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Explanation is a diagnosis with every rule that matched, strongest first.
@@ -77,6 +78,8 @@ func (r *Rule) kind() string {
 		return "the report's sentence"
 	case r.Text != "" && r.Token:
 		return "a program's mark"
+	case strings.Contains(r.Text, gapMark):
+		return "a family of wordings"
 	case r.Text != "":
 		return "a wording"
 	case r.Operator != "" && r.To.IsZero():

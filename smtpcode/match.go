@@ -138,7 +138,9 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, h hit) {
 		if rule.Reason != (e.field == FieldReason) || !b.fits(rule, e) || cutShort(rule, e.text, end) {
 			continue
 		}
-		ms.add(match{r, b.strength[r] + e.rank, e.field, e.index, end - len(rule.Text), end})
+		if start := rule.wordsStart(e.text, end); start >= 0 {
+			ms.add(match{r, b.strength[r] + e.rank, e.field, e.index, start, end})
+		}
 	}
 }
 

@@ -1,5 +1,7 @@
 package smtpcode
 
+import "strings"
+
 // A Rule says which evidence points at which condition. Every field that is set
 // must fit; a rule with Text is as strong as its words, one without as its
 // code. Which rule wins is decided by how specific the evidence is, never by
@@ -11,16 +13,16 @@ type Rule struct {
 	From      Status    `json:"from,omitzero"`      // status, or the first of a range
 	To        Status    `json:"to,omitzero"`        // last of the range; zero: From alone
 	Code      int       `json:"code,omitempty"`     // reply code; negative: any of that class
-	Text      string    `json:"text,omitempty"`     // words that occur, in any case, blanks single
+	Text      string    `json:"text,omitempty"`     // words that occur, in any case, blanks single; "a * b": b behind a in one sentence
 	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
 	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies
 	Also      bool      `json:"also,omitempty"`     // never wins: Condition stays open beside the one that does
 	Source    string    `json:"source"`             // a public page, standard or report
 }
 
-// Strength of evidence: a reply token beats a phrase, beats the reason
-// sentence, beats a code of a known operator, beats the registry's meaning of a
-// code, beats its reply code, beats its class.
+// Strength of evidence: a reply token beats a phrase, beats words with a gap,
+// beats the reason sentence, beats a code of a known operator, beats the
+// registry's meaning of a code, beats its reply code, beats its class.
 const (
 	strengthOpen     = 50
 	strengthClass    = 100
@@ -30,6 +32,7 @@ const (
 	strengthRange    = 1500
 	strengthOperator = 2000
 	strengthReason   = 3000
+	strengthFamily   = 3500
 	strengthPhrase   = 4000
 	strengthToken    = 5000
 
@@ -45,6 +48,8 @@ func (r *Rule) strength() int {
 		n = strengthReason
 	case r.Text != "" && r.Token:
 		n = strengthToken
+	case strings.Contains(r.Text, gapMark):
+		n = strengthFamily
 	case r.Text != "":
 		n = strengthPhrase
 	case r.Operator != "" && r.To.IsZero():

@@ -35,7 +35,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
 		accessRules, asiaRules, mailboxRules, sophosRules, sendingRules, serverRules, languageRules,
-		genericRules, observedRules, registryRules, codeRules,
+		genericRules, observedRules, familyRules(), registryRules, codeRules,
 	))
 })
 
@@ -79,7 +79,8 @@ func newRulebook(rules []Rule) *Rulebook {
 		b.strength[i] = rule.strength()
 		switch {
 		case rule.Text != "":
-			word := strings.ToLower(rule.Text)
+			_, word := rule.gap()
+			word = strings.ToLower(word)
 			at, ok := index[word]
 			if !ok {
 				at = len(words)

@@ -54,6 +54,7 @@ var observedRules = []Rule{
 	{ID: "oci-auth-failures", Condition: "login-failed", Text: "too many auth failures", Source: "docs.oracle.com/en-us/iaas/Content/Email/Concepts/troubleshooting"},
 	{ID: "emailit-second", Condition: "submission-quota", Text: "messages per second limit exceeded", Source: "emailit.com/docs/smtp/troubleshooting"},
 	{ID: "emailit-day", Condition: "submission-quota", Text: "daily message limit exceeded", Source: "emailit.com/docs/smtp/troubleshooting"},
+	{ID: "cpanel-rbl", Condition: "ip-blocked", Text: "is in an rbl", Source: "github.com/getconversio/email-deep-validator/issues/9, cPanel"},
 	{ID: "zoho-destination", Condition: "policy-refusal", Text: "mail rejected by destination domain", Source: seen + ", Zoho"},
 }
 

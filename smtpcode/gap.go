@@ -1,0 +1,66 @@
+package smtpcode
+
+import "strings"
+
+// gapMark parts a rule's Text in two: words, and others behind them.
+const gapMark = " * "
+
+// maxGap is how many bytes may stand between them: an address and some words.
+const maxGap = 72
+
+// gap returns the two parts of Text; before is "" for a phrase without a gap.
+func (r *Rule) gap() (before, behind string) {
+	if i := strings.Index(r.Text, gapMark); i > 0 {
+		return r.Text[:i], r.Text[i+len(gapMark):]
+	}
+	return "", r.Text
+}
+
+// wordsStart returns where the rule's words begin in text, of which the last
+// ends at end; -1 where they do not stand there.
+func (r *Rule) wordsStart(text string, end int) int {
+	before, behind := r.gap()
+	at := end - len(behind)
+	if before == "" {
+		return at
+	}
+	if at <= len(before) || !wordBorder(text, at) || !wordBorder(text, end) {
+		return -1
+	}
+	for i := at - 1; i >= max(0, at-maxGap-len(before)); i-- {
+		if endsSentence(text, i) {
+			return -1
+		}
+		if sameLetter(text[i], before[0]) && i+len(before) < at && wordBorder(text, i) && wordBorder(text, i+len(before)) && strings.EqualFold(text[i:i+len(before)], before) {
+			return i
+		}
+	}
+	return -1
+}
+
+// wordBorder reports whether no word goes across a place of the text. What
+// addresses and host names are made of counts as a word's: the user in
+// user@example.com is nobody's account.
+func wordBorder(text string, at int) bool {
+	if at <= 0 || at >= len(text) {
+		return true
+	}
+	a, b := text[at-1], text[at]
+	return !(inName(a) && inName(b)) || a == '.' && !isLetter(b) && !isDigit(b) || b == '.' && (at+1 == len(text) || text[at+1] == ' ' || text[at+1] == '.')
+}
+
+func inName(c byte) bool {
+	return isLetter(c) || isDigit(c) || c >= 0x80 || strings.IndexByte("@._-", c) >= 0
+}
+
+// endsSentence reports whether a sentence ends at a byte of the text. The dots
+// that sendmail puts behind an address do not end one.
+func endsSentence(text string, at int) bool {
+	switch text[at] {
+	case ';', '!', '?', '\n':
+		return true
+	case '.':
+		return at+1 < len(text) && text[at+1] == ' ' && (at == 0 || text[at-1] != '.')
+	}
+	return false
+}
