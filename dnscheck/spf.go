@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,8 +101,16 @@ var (
 	ErrBadDomain      = errors.New("dnscheck: there is no domain to check")
 	ErrDNS            = errors.New("dnscheck: DNS gave no answer")
 
+	// ErrLoop is an ErrTooManyLookups too: the standard knows no other end of a loop.
+	ErrLoop error = loopError{}
+
 	errMacro = errors.New("dnscheck: a macro cannot be expanded")
 )
+
+type loopError struct{}
+
+func (loopError) Error() string        { return "dnscheck: a record leads back to itself" }
+func (loopError) Is(target error) bool { return target == ErrTooManyLookups }
 
 // CheckSPF evaluates SPF for one client exactly as RFC 7208 says. It returns
 // when ctx ends, with a temperror; without a deadline it allows 20 seconds
@@ -167,6 +176,10 @@ type spfCheck struct {
 	local, senderDomain string
 	out                 *SPFCheck
 	broken              bool // an error was met
+
+	path  [MaxLookups + 1]string // domains whose records are being evaluated, outermost first
+	depth int                    // how many; each but the first is charged
+	loop  int                    // above 0: how many of them do not repeat
 }
 
 // lookup asks DNS. A name that cannot be asked does not exist.
@@ -194,10 +207,16 @@ func (c *spfCheck) lookup(name string, t Type) Answer {
 // charge counts a term against the limit before its question is asked.
 func (c *spfCheck) charge() error {
 	c.out.Lookups++
-	if c.out.Lookups > MaxLookups {
-		return ErrTooManyLookups
+	if c.out.Lookups <= MaxLookups {
+		return nil
 	}
-	return nil
+	for i, domain := range c.path[:c.depth] {
+		if slices.ContainsFunc(c.path[:i], func(s string) bool { return strings.EqualFold(s, domain) }) {
+			c.loop = i
+			return ErrLoop
+		}
+	}
+	return ErrTooManyLookups
 }
 
 func (c *spfCheck) void(o Outcome) error {
@@ -214,6 +233,14 @@ func (c *spfCheck) void(o Outcome) error {
 // host is check_host() of RFC 7208 section 4. explain says whether the
 // record's explanation counts: not within an include.
 func (c *spfCheck) host(domain string, depth int, explain bool) (SPFResult, error) {
+	c.path[c.depth] = domain
+	c.depth++
+	result, err := c.evaluate(domain, depth, explain)
+	c.depth--
+	return result, err
+}
+
+func (c *spfCheck) evaluate(domain string, depth int, explain bool) (SPFResult, error) {
 	record, result, err := c.record(domain)
 	if err != nil {
 		return result, err
@@ -258,12 +285,17 @@ func (c *spfCheck) host(domain string, depth int, explain bool) (SPFResult, erro
 		c.out.RecordOf, c.out.Record, c.out.Term = domain, record, Term{}
 		return SPFNeutral, nil
 	}
-	return c.redirect(redirect, domain, record, depth, explain)
+	result, err = c.redirect(redirect, domain, depth, explain)
+	if err != nil {
+		c.brokeAt(domain, record, redirect)
+	}
+	return result, err
 }
 
-// brokeAt keeps the innermost term that an error comes from.
+// brokeAt keeps the innermost term that an error comes from, of a loop the one
+// that leads back.
 func (c *spfCheck) brokeAt(domain, record string, t *Term) {
-	if !c.broken {
+	if !c.broken || c.loop == c.depth {
 		c.broken = true
 		c.decided(domain, record, t)
 	}
@@ -299,9 +331,8 @@ func (c *spfCheck) record(domain string) (string, SPFResult, error) {
 	return "", SPFPermError, ErrManyRecords
 }
 
-func (c *spfCheck) redirect(t *Term, domain, record string, depth int, explain bool) (SPFResult, error) {
+func (c *spfCheck) redirect(t *Term, domain string, depth int, explain bool) (SPFResult, error) {
 	if err := c.charge(); err != nil {
-		c.brokeAt(domain, record, t)
 		return SPFPermError, err
 	}
 	target, err := c.target(t, domain)

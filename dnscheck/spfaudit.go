@@ -94,7 +94,7 @@ type SPFRecord struct {
 	Loop    bool          `json:"loop,omitempty"` // it is being evaluated already: not read again
 	Terms   []SPFTerm     `json:"terms"`
 	Problem string        `json:"problem,omitempty"` // Err in words
-	Err     error         `json:"-"`                 // ErrNoRecord, ErrManyRecords, ErrDNS, ErrBadDomain or a loop's ErrTooManyLookups
+	Err     error         `json:"-"`                 // ErrNoRecord, ErrManyRecords, ErrDNS, ErrBadDomain or ErrLoop
 
 	answer Answer
 }

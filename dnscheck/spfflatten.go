@@ -45,6 +45,9 @@ func flatten(a *SPFAudit) *SPFFlattened {
 		switch {
 		case t.Problem != "":
 			f.Refused = "the record has a syntax error"
+		case t.Reached && hopeless(t) != "":
+			f.Refused = t.Text + ": " + hopeless(t) + ", so that the record would end in permerror as it does now"
+			f.Kept = append(f.Kept, t.Text+": "+hopeless(t))
 		case t.Mechanism == ModifierRedirect && t.Reached:
 			tail = " " + t.Text
 			f.Kept = append(f.Kept, t.Text+": "+unflattenable(t))
@@ -137,6 +140,10 @@ func (f *SPFFlattened) write(domain string, runs []flatRun, tail string) {
 		for _, term := range run.terms() {
 			whole.WriteString(" " + qualifierSign(run.qualifier) + term)
 		}
+	}
+	if f.Lookups > MaxLookups {
+		f.Refused = "the terms that cannot be written as addresses cost " + itoa(f.Lookups) + " look-ups, more than the ten that are allowed"
+		return
 	}
 	if len(whole.String())+len(tail) <= maxFlattened {
 		f.Publish = []SPFPublish{publish(domain, whole.String()+tail)}

@@ -218,8 +218,42 @@ func (a *SPFAudit) listed(t *SPFTerm) addrSet {
 	return setOf(ranges)
 }
 
+// hopeless says why whoever gets to a term meets a permerror, or "".
+func hopeless(t *SPFTerm) string {
+	r := t.Record
+	switch {
+	case t.Mechanism == MechanismMX && len(t.Hosts) > maxNames:
+		return "it leads to more than ten mail exchangers"
+	case t.BySender:
+		return ""
+	case r == nil && t.Mechanism == ModifierRedirect:
+		return "its record cannot be evaluated"
+	case r == nil:
+		return ""
+	case r.Loop:
+		return "it leads back to a record that includes it"
+	case r.Err != nil && r.Err != errAuditLimit && !errors.Is(r.Err, ErrDNS):
+		return "its record cannot be evaluated"
+	}
+	for i := range r.Terms {
+		below := &r.Terms[i]
+		if below.Problem != "" {
+			return "its record cannot be evaluated"
+		}
+		if below.Reached {
+			if why := hopeless(below); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
 // unflattenable says why a term cannot be replaced by addresses, or "".
 func unflattenable(t *SPFTerm) string {
+	if why := hopeless(t); why != "" {
+		return why
+	}
 	switch {
 	case t.Mechanism == ModifierRedirect:
 		return "it also decides about everybody else"
@@ -229,14 +263,8 @@ func unflattenable(t *SPFTerm) string {
 		return "ptr asks for each client's name"
 	case t.BySender:
 		return "its name depends on the sender"
-	case t.Mechanism == MechanismMX && len(t.Hosts) > maxNames:
-		return "it leads to more than ten mail exchangers"
-	case t.Record != nil && t.Record.Loop:
-		return "it leads back to a record that includes it"
 	case t.Record != nil && t.Record.Err == errAuditLimit:
 		return "the audit stopped at a limit before it"
-	case t.Record != nil && t.Record.Err != nil && !errors.Is(t.Record.Err, ErrDNS):
-		return "its record cannot be evaluated"
 	case t.Cost > 0 && (t.Outcome.Failed() || t.a.Failed() && t.Mechanism == MechanismA):
 		return "DNS did not answer for it"
 	case t.Record == nil:
@@ -244,16 +272,10 @@ func unflattenable(t *SPFTerm) string {
 	}
 	for i := range t.Record.Terms {
 		below := &t.Record.Terms[i]
-		if below.Problem != "" {
-			return "its record cannot be evaluated"
-		}
 		if !below.Reached || !below.Mechanism.Charged() {
 			continue
 		}
 		if below.Mechanism == ModifierRedirect && !below.BySender {
-			if below.Record == nil {
-				return "its record cannot be evaluated"
-			}
 			copied := *below
 			copied.Mechanism = MechanismInclude
 			below = &copied

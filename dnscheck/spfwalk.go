@@ -96,7 +96,7 @@ func (w *spfWalk) read(domain string, depth int) *SPFRecord {
 		return r
 	}
 	if slices.ContainsFunc(w.path, func(s string) bool { return strings.EqualFold(s, domain) }) {
-		r.Loop, r.Err = true, ErrTooManyLookups
+		r.Loop, r.Err = true, ErrLoop
 		return r
 	}
 	if w.records >= w.o.MaxRecords || depth > w.o.MaxDepth {
