@@ -11,7 +11,7 @@ type cause struct {
 
 // causes is that table, by Explanation.Cause.
 var causes = map[string]cause{
-	"refusal-empty": {AgreementUnknown, OwnerUnknown, "", "the refusal names neither a domain nor a signature to look at", ""},
+	"refusal-empty": {AgreementUnknown, OwnerUnknown, "", "the refusal does not name what the claim is about: a domain, an announced name or a signature", ""},
 
 	"not-asked": {NoAnswer, OwnerUnknown, "", "DNS was not asked, or not to the end: %[1]s", ""},
 
@@ -26,11 +26,13 @@ var causes = map[string]cause{
 	"spf-excluded":       {Agrees, OwnerDomain, "RFC 7208 section 4.6.2", "a term of the SPF record of %[1]s excludes %[2]s by name", "remove or move that term, if the host may send"},
 	"spf-no-record":      {Agrees, OwnerDomain, "RFC 7208 section 2.6.1", "%[1]s publishes no SPF record: there can be no pass", "publish one that lists the hosts that send for the domain"},
 	"spf-nxdomain":       {Agrees, OwnerDomain, "RFC 7208 section 4.3", "%[1]s does not exist: there can be no pass, and no answer to the mail", "send with an envelope sender of a domain that exists"},
+	"spf-sends-no-mail":  {Agrees, OwnerDomain, "RFC 7208 section 2.6.4", "the SPF record of %[4]s lists nobody: it says that no mail is sent in the name of %[1]s", "send in the name of a domain that sends mail; only if %[1]s itself is to send, publish a record that lists its hosts"},
+	"spf-loop":           {Agrees, OwnerDomain, "RFC 7208 section 4.6.4", "the SPF record of %[3]s leads back to itself: %[4]s in the record of %[5]s closes the circle, so that a check has no end but the eleventh look-up, a permerror", "remove %[4]s from the record of %[5]s"},
 	"spf-lookup-limit":   {Agrees, OwnerDomain, "RFC 7208 section 4.6.4", "the SPF record of %[1]s needs more than ten look-ups, %[3]s in the worst case: the eleventh is a permerror", "remove or flatten %[4]s, which costs %[5]s of them"},
-	"spf-void-limit":     {Agrees, OwnerDomain, "RFC 7208 section 4.6.4", "more than two look-ups of the SPF record of %[1]s have no answer: permerror", "remove the terms whose names do not exist"},
-	"spf-many-records":   {Agrees, OwnerDomain, "RFC 7208 section 4.5", "%[3]s publishes several SPF records: permerror", "leave one record"},
+	"spf-void-limit":     {Agrees, OwnerDomain, "RFC 7208 section 4.6.4", "more than two look-ups of the SPF record of %[1]s have no answer: permerror", "remove the terms whose names have no such records: %[3]s"},
+	"spf-many-records":   {Agrees, OwnerDomain, "RFC 7208 section 4.5", "%[3]s publishes several SPF records: permerror", "merge them into one record, and remove the others"},
 	"spf-syntax":         {Agrees, OwnerDomain, "RFC 7208 section 4.6", "the SPF record of %[3]s is broken: %[4]s", "mend the term"},
-	"spf-include-broken": {Agrees, OwnerDomain, "RFC 7208 section 5.2", "a term of the SPF record of %[3]s leads to a domain without an SPF record: permerror", "remove the term"},
+	"spf-include-broken": {Agrees, OwnerDomain, "RFC 7208 section 5.2", "%[4]s in the SPF record of %[3]s leads to %[5]s, which publishes no SPF record: permerror", "remove %[4]s, or correct the name in it"},
 	"spf-permerror":      {Agrees, OwnerDomain, "RFC 7208 section 2.6.7", "the SPF record of %[1]s cannot be evaluated: %[4]s", "mend the term"},
 	"spf-dns-failed":     {NoAnswer, OwnerResolver, "RFC 7208 section 2.6.6", "DNS gives no answer about the SPF record of %[1]s now: receivers get temperror, and may refuse for the moment", "make the name servers answer; send again later"},
 

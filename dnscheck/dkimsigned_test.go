@@ -242,12 +242,12 @@ func TestCanonicalForms(t *testing.T) {
 	const head, body = "A: X\r\nB : Y\t\r\n\tZ  \r\n\r\n", " C \r\nD \t E\r\n\r\n\r\n"
 	fields := splitHeader([]byte(head))
 	for relaxed, want := range map[bool]string{false: "A: X\r\nB : Y\t\r\n\tZ  \r\n", true: "a:X\r\nb:Y Z\r\n"} {
-		got := ""
+		var got strings.Builder
 		for _, f := range fields {
-			got += canonicalField(f.text, relaxed)
+			got.WriteString(canonicalField(f.text, relaxed))
 		}
-		if got != want {
-			t.Errorf("header %q, want %q", got, want)
+		if got.String() != want {
+			t.Errorf("header %q, want %q", got.String(), want)
 		}
 	}
 	bodies := []struct {

@@ -34,16 +34,17 @@ func Explain(ctx context.Context, r Resolver, refusal Refusal) *Explanation {
 	if why != nil && !errors.Is(why, ErrBudget) { // our own budget is spent by slow name servers
 		e.notAsked(why)
 	}
+	e.split()
 	return e.Explanation
 }
 
 // explain answers with one signature, or none.
 func (e *explainer) explain() {
-	e.readSignature()
+	e.read()
 	claim := e.Refusal.Claim
 	switch {
 	case claim != ClaimUnknown:
-	case e.Refusal.AuthorDomain != "":
+	case e.author != "":
 		claim = ClaimDMARC
 	case e.Refusal.EnvelopeFrom != "" || e.Refusal.HELO != "":
 		claim = ClaimSPF
@@ -62,6 +63,17 @@ func (e *explainer) explain() {
 	}
 }
 
+// split adds the record to publish as a zone file has it.
+func (e *explainer) split() {
+	if e.Publish == "" {
+		return
+	}
+	e.Strings = textStrings(e.Publish)
+	if n := len(e.Publish); n > maxUDPText {
+		e.caveat("the record to publish takes " + itoa(n) + " bytes: above " + itoa(maxUDPText) + " an answer may not fit 512 bytes and needs TCP")
+	}
+}
+
 // notAsked takes back what was concluded from answers that nobody was asked for.
 func (e *explainer) notAsked(why error) {
 	e.because("not-asked", problem(why))
@@ -73,18 +85,30 @@ type explainer struct {
 	*Explanation
 	ctx       context.Context
 	r         Resolver
+	author    string
+	signed    bool           // a signature is named
+	unsigned  bool           // the message is known to have none
 	signature *DKIMSignature // nil when not given
 	badSign   error
 	signer    string // d=
 	selector  string
 }
 
-func (e *explainer) readSignature() {
-	e.signer, e.selector = cmp.Or(e.Refusal.SigningDomain, e.Refusal.AuthorDomain), e.Refusal.Selector
-	if e.Refusal.Signature == "" {
+// read takes the names out of the refusal. Where it names a signature, the message
+// has one, whatever else it says.
+func (e *explainer) read() {
+	r := &e.Refusal
+	e.author = domainOf(r.AuthorDomain)
+	e.signer, e.selector = cmp.Or(domainOf(r.SigningDomain), e.author), r.Selector
+	e.signed = r.Signature != "" || r.SigningDomain != "" || r.Selector != ""
+	e.unsigned = r.Unsigned && !e.signed
+	if r.Unsigned && e.signed {
+		e.caveat("the refusal calls the message unsigned and names a signature: the signature counts here")
+	}
+	if r.Signature == "" {
 		return
 	}
-	e.signature, e.badSign = ParseDKIMSignature(e.Refusal.Signature)
+	e.signature, e.badSign = ParseDKIMSignature(r.Signature)
 	e.signer, e.selector = cmp.Or(e.signature.Domain, e.signer), cmp.Or(e.signature.Selector, e.selector)
 }
 
@@ -116,12 +140,9 @@ func (e *explainer) now() time.Time {
 // envelope is the address and domain that SPF was checked for: MAIL FROM, or
 // HELO for a null sender.
 func (e *explainer) envelope() (address, domain string) {
-	address = strings.Trim(e.Refusal.EnvelopeFrom, "<> ")
-	if address == "" {
+	local, domain := cutMailbox(e.Refusal.EnvelopeFrom)
+	if domain == "" {
 		return "", canonical(e.Refusal.HELO)
 	}
-	if _, host, ok := cutAddress(address); ok {
-		return address, canonical(host)
-	}
-	return "postmaster@" + address, canonical(address)
+	return cmp.Or(local, "postmaster") + "@" + domain, canonical(domain)
 }

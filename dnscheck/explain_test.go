@@ -30,9 +30,9 @@ var explained = []struct {
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "anna@example.org"},
 		cause:   "spf-not-listed", agreement: Agrees, fault: "-all", owner: OwnerDomain,
 		add: "ip4:203.0.113.9", publish: "v=spf1 ip4:198.51.100.0/24 ip4:203.0.113.9 -all", change: "add ip4:203.0.113.9 to the record of example.org"},
-	{name: "an IPv6 address", zone: `example.org TXT "v=spf1 -all"`, ip: "2001:db8::9",
+	{name: "an IPv6 address", zone: `example.org TXT "v=spf1 mx -all"`, ip: "2001:db8::9",
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "<anna@example.org>"},
-		cause:   "spf-not-listed", agreement: Agrees, fault: "-all", owner: OwnerDomain, add: "ip6:2001:db8::9", publish: "v=spf1 ip6:2001:db8::9 -all"},
+		cause:   "spf-not-listed", agreement: Agrees, fault: "-all", owner: OwnerDomain, add: "ip6:2001:db8::9", publish: "v=spf1 mx ip6:2001:db8::9 -all"},
 	{name: "softfail", zone: `example.org TXT "v=spf1 mx ~all"`,
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"},
 		cause:   "spf-softfail", agreement: Agrees, fault: "~all", owner: OwnerDomain, add: "ip4:203.0.113.9", publish: "v=spf1 mx ip4:203.0.113.9 ~all"},
@@ -51,7 +51,7 @@ var explained = []struct {
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-nxdomain", agreement: Agrees, owner: OwnerDomain},
 	{name: "SPF passes now", zone: `example.org TXT "v=spf1 ip4:203.0.113.9 -all"`,
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-passes-now", agreement: Disagrees, fault: "ip4:203.0.113.9"},
-	{name: "a private address", zone: `example.org TXT "v=spf1 -all"`, ip: "10.0.0.9",
+	{name: "a private address", zone: `example.org TXT "v=spf1 mx -all"`, ip: "10.0.0.9",
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-private", agreement: Disagrees},
 	{name: "two records", zone: "example.org TXT \"v=spf1 -all\"\nexample.org TXT \"v=spf1 mx -all\"",
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-many-records", agreement: Agrees, owner: OwnerDomain},
@@ -62,13 +62,47 @@ var explained = []struct {
 	{name: "an include of nothing", zone: `example.org TXT "v=spf1 include:gone.example.net -all"`,
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-include-broken", agreement: Agrees, fault: "include:gone.example.net", owner: OwnerDomain},
 	{name: "void look-ups", zone: `example.org TXT "v=spf1 a:a.example a:b.example a:c.example -all"`,
-		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-void-limit", agreement: Agrees, fault: "a:c.example", owner: OwnerDomain},
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-void-limit", agreement: Agrees, fault: "a:c.example", owner: OwnerDomain, change: "a a.example, a b.example, a c.example"},
 	{name: "the eleventh look-up", zone: "example.org TXT \"v=spf1 mx include:big.example.net -all\"\nexample.org MX 10 a.example.org\na.example.org A 203.0.113.1\n" +
 		"big.example.net TXT \"v=spf1 a:a.example.org a:a.example.org a:a.example.org a:a.example.org a:a.example.org a:a.example.org a:a.example.org a:a.example.org mx:example.org -all\"",
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-lookup-limit", agreement: Agrees, fault: "mx:example.org", owner: OwnerDomain,
 		change: "remove or flatten include:big.example.net, which costs 10 of them"},
-	{name: "a null sender is checked by HELO", zone: `mail.example.org TXT "v=spf1 -all"`,
-		refusal: Refusal{Claim: ClaimSPF, HELO: "mail.example.org"}, cause: "spf-not-listed", agreement: Agrees, fault: "-all", owner: OwnerDomain, add: "ip4:203.0.113.9", publish: "v=spf1 ip4:203.0.113.9 -all"},
+	{name: "a null sender is checked by HELO", zone: `mail.example.org TXT "v=spf1 a -all"`,
+		refusal: Refusal{Claim: ClaimSPF, HELO: "mail.example.org"}, cause: "spf-not-listed", agreement: Agrees, fault: "-all", owner: OwnerDomain, add: "ip4:203.0.113.9", publish: "v=spf1 a ip4:203.0.113.9 -all"},
+	{name: "a null sender in brackets", zone: `mail.example.org TXT "v=spf1 a -all"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "<>", HELO: "mail.example.org"}, cause: "spf-not-listed", agreement: Agrees, fault: "-all", owner: OwnerDomain, add: "ip4:203.0.113.9", publish: "v=spf1 a ip4:203.0.113.9 -all"},
+	{name: "a domain that sends no mail", zone: `example.org TXT "v=spf1 -all"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-sends-no-mail", agreement: Agrees, fault: "-all", owner: OwnerDomain, change: "only if example.org itself is to send"},
+	{name: "a domain that sends no mail, from wherever", zone: `example.org TXT "v=spf1 -all"`, ip: "-",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-sends-no-mail", agreement: Agrees, fault: "-all", owner: OwnerDomain},
+	{name: "a domain that sends no mail by another's record", zone: "example.org TXT \"v=spf1 redirect=parked.example.net\"\nparked.example.net TXT \"v=spf1 -all\"",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-sends-no-mail", agreement: Agrees, fault: "-all", owner: OwnerDomain},
+	{name: "a record that includes itself", zone: `example.org TXT "v=spf1 mx include:example.org -all"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-loop", agreement: Agrees, fault: "include:example.org", owner: OwnerDomain, change: "remove include:example.org from the record of example.org"},
+	{name: "a redirect to itself", zone: `example.org TXT "v=spf1 redirect=%{d}"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-loop", agreement: Agrees, fault: "redirect=%{d}", owner: OwnerDomain, change: "remove redirect=%{d} from the record of example.org"},
+	{name: "redirects in a circle", zone: "example.org TXT \"v=spf1 redirect=b.example.org\"\nb.example.org TXT \"v=spf1 redirect=example.org\"",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-loop", agreement: Agrees, fault: "redirect=example.org", owner: OwnerDomain, change: "from the record of b.example.org"},
+	{name: "a circle of others", zone: "example.org TXT \"v=spf1 include:a.example.net -all\"\na.example.net TXT \"v=spf1 include:b.example.net -all\"\nb.example.net TXT \"v=spf1 include:A.example.net -all\"",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-loop", agreement: Agrees, fault: "include:A.example.net", owner: OwnerInclude, change: "from the record of b.example.net"},
+	{name: "a circle that depends on the sender", zone: "example.org TXT \"v=spf1 include:%{l}.example.net -all\"\nanna.example.net TXT \"v=spf1 include:example.org -all\"",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "anna@example.org"}, cause: "spf-loop", agreement: Agrees, fault: "include:example.org", owner: OwnerInclude, change: "from the record of anna.example.net"},
+	{name: "a circle of which the eleventh look-up is the last", zone: "example.org TXT \"v=spf1 " + strings.Repeat("a:h.example.net ", 9) + "include:a.example.org -all\"\na.example.org TXT \"v=spf1 include:a.example.org -all\"\nh.example.net A 192.0.2.1",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-loop", agreement: Agrees, fault: "include:a.example.org", owner: OwnerDomain, change: "from the record of a.example.org"},
+	{name: "an include of two records, one of which includes itself", zone: "example.org TXT \"v=spf1 include:b.example.org -all\"\nb.example.org TXT \"v=spf1 include:b.example.org -all\"\nb.example.org TXT \"v=spf1 -all\"",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-many-records", agreement: Agrees, owner: OwnerDomain, change: "merge"},
+	{name: "a redirect to no record", zone: `example.org TXT "v=spf1 redirect=gone.example.net"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-include-broken", agreement: Agrees, fault: "redirect=gone.example.net", owner: OwnerDomain, change: "redirect=gone.example.net"},
+	{name: "an address with two at signs", refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "a@@q.example"}, cause: "spf-no-domain"},
+	{name: "an author domain given as an address", zone: "_dmarc.example.org TXT \"v=DMARC1; p=reject\"\nexample.org TXT \"v=spf1 ip4:203.0.113.9 -all\"",
+		refusal: Refusal{AuthorDomain: "<anna@example.org>", EnvelopeFrom: "x@example.org"}, cause: "dmarc-passes-now", agreement: Disagrees, fault: "p=reject"},
+	{name: "an author domain with two at signs", refusal: Refusal{AuthorDomain: "a@@q.example"}, cause: "dmarc-no-domain"},
+	{name: "an SPF claim about nothing", refusal: Refusal{Claim: ClaimSPF, AuthorDomain: "example.org"}, cause: "refusal-empty"},
+	{name: "a DMARC claim about nothing", refusal: Refusal{Claim: ClaimDMARC, EnvelopeFrom: "example.org"}, cause: "refusal-empty"},
+	{name: "an unsigned message with a signature", zone: "sel._domainkey.example.org TXT " + ed25519Key,
+		refusal: Refusal{Claim: ClaimDKIM, SigningDomain: "example.org", Selector: "sel", Unsigned: true}, cause: "dkim-key-fine", agreement: Disagrees, fault: strings.Trim(ed25519Key, `"`)},
+	{name: "a signature of which only the domain is known", zone: `_dmarc.example.org TXT "v=DMARC1; p=reject"`,
+		refusal: Refusal{AuthorDomain: "example.org", SigningDomain: "example.net"}, cause: "dmarc-dkim-unaligned", agreement: Agrees, fault: "p=reject", owner: OwnerDomain},
 	{name: "no address given and the record is broken", zone: `example.org TXT "v=spf1 ip4 -all"`, ip: "-",
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-syntax", agreement: Agrees, fault: "ip4", owner: OwnerDomain},
 	{name: "no address given and the record is sound", zone: `example.org TXT "v=spf1 ip4:203.0.113.9 -all"`, ip: "-",
@@ -214,6 +248,49 @@ func TestExplainSaysWhenThePolicyIsNone(t *testing.T) {
 	got := Explain(t.Context(), zone, Refusal{AuthorDomain: "example.org", EnvelopeFrom: "example.net", SendingIP: netip.MustParseAddr("203.0.113.9"), Unsigned: true})
 	if got.Cause != "dmarc-spf-unaligned" || !strings.Contains(strings.Join(got.Caveats, " "), "does not ask receivers to refuse") {
 		t.Errorf("%s, %q", got.Cause, got.Caveats)
+	}
+}
+
+// A record that does not ask for a refusal, or not everybody, is no reason for one:
+// RFC 9989 section 4.7 (p, t) and RFC 7489 section 6.3 (pct).
+func TestExplainSaysWhereThePolicyIsNoReject(t *testing.T) {
+	tests := []struct {
+		record string
+		want   []string // parts of the caveats about the policy
+	}{
+		{"p=reject", nil},
+		{"p=none", []string{"applies is none"}},
+		{"p=quarantine", []string{"applies is quarantine: the record asks receivers to set such mail aside"}},
+		{"p=reject; t=y", []string{"t=y lowers p=reject to quarantine", "applies is quarantine", "this one is older, or"}},
+		{"p=quarantine; t=y", []string{"t=y lowers p=quarantine to none", "applies is none"}},
+		{"p=reject; pct=20", []string{"pct=20"}},
+	}
+	for _, tt := range tests {
+		zone := readZone(t, "_dmarc.example.org TXT \"v=DMARC1; "+tt.record+"\"\nexample.net TXT \"v=spf1 ip4:203.0.113.9 -all\"")
+		got := Explain(t.Context(), zone, Refusal{AuthorDomain: "example.org", EnvelopeFrom: "example.net", SendingIP: netip.MustParseAddr("203.0.113.9"), Unsigned: true})
+		all := strings.Join(got.Caveats, "; ")
+		for _, part := range tt.want {
+			if !strings.Contains(all, part) {
+				t.Errorf("%s: no %q in %q", tt.record, part, all)
+			}
+		}
+		if len(tt.want) == 0 && len(got.Caveats) > 0 {
+			t.Errorf("%s: %q", tt.record, all)
+		}
+	}
+}
+
+// RFC 1035 section 3.3.14: a string has at most 255 bytes; RFC 7208 section 3.3
+// joins them with nothing between.
+func TestALongRecordToPublishComesInStrings(t *testing.T) {
+	record := "v=spf1" + strings.Repeat(" ip4:198.51.100.0/24", 22) + " -all"
+	zone := readZone(t, `example.org TXT "`+record[:250]+`" "`+record[250:]+`"`)
+	got := Explain(t.Context(), zone, Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org", SendingIP: netip.MustParseAddr("203.0.113.9")})
+	if len(got.Strings) != 2 || strings.Join(got.Strings, "") != got.Publish || len(got.Strings[0]) > 255 || len(got.Strings[1]) > 255 {
+		t.Errorf("%q for %q", got.Strings, got.Publish)
+	}
+	if !strings.Contains(strings.Join(got.Caveats, " "), "needs TCP") {
+		t.Errorf("%q", got.Caveats)
 	}
 }
 

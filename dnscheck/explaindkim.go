@@ -9,7 +9,7 @@ import (
 // dkim explains a refusal for DKIM.
 func (e *explainer) dkim() {
 	switch {
-	case e.Refusal.Unsigned:
+	case e.unsigned:
 		e.because("dkim-unsigned", e.signer)
 	case e.badSign != nil:
 		first := worst(e.signature.Findings)

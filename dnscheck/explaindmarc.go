@@ -4,7 +4,11 @@ import "errors"
 
 // dmarc explains a refusal for DMARC.
 func (e *explainer) dmarc() {
-	author := e.Refusal.AuthorDomain
+	author := e.author
+	if author == "" {
+		e.because("refusal-empty")
+		return
+	}
 	if _, err := domainName(author); err != nil {
 		e.because("dmarc-no-domain", clip(author))
 		return
@@ -41,8 +45,28 @@ func (e *explainer) dmarc() {
 	default:
 		e.dmarcFails(author, envelope, &part)
 	}
-	if e.Agreement == Agrees && (applied.Policy == PolicyNone || applied.Policy == PolicyAbsent) {
-		e.caveat("the policy that applies is " + applied.Policy.String() + ": the record does not ask receivers to refuse; this one has a rule of its own")
+	if e.Agreement == Agrees {
+		e.policyCaveats(applied, e.DMARC.Discovery.Older)
+	}
+}
+
+// policyCaveats says where the record does not ask all receivers to refuse.
+func (e *explainer) policyCaveats(newer, older DMARCApplied) {
+	who := "this one has a rule of its own"
+	if newer.Declared != newer.Policy { // test mode, which older receivers do not know
+		e.caveat("t=y lowers " + newer.Tag + "=" + newer.Declared.String() + " to " + newer.Policy.String() + " for receivers of RFC 9989; older ones know no t")
+		if newer.Declared == PolicyReject {
+			who = "this one is older, or has a rule of its own"
+		}
+	}
+	switch newer.Policy {
+	case PolicyNone, PolicyAbsent:
+		e.caveat("the policy that applies is " + newer.Policy.String() + ": the record does not ask receivers to refuse; " + who)
+	case PolicyQuarantine:
+		e.caveat("the policy that applies is quarantine: the record asks receivers to set such mail aside, not to refuse it; " + who)
+	}
+	if older.Percent < 100 {
+		e.caveat("pct=" + itoa(older.Percent) + ": receivers of RFC 7489 apply the policy to that share of the mail only, so that other such mail may pass")
 	}
 }
 
@@ -62,15 +86,15 @@ func (e *explainer) severalRecords() bool {
 // said about SPF, if it was checked.
 func (e *explainer) dmarcFails(author, envelope string, part *explainer) {
 	d := e.DMARC.Discovery
-	if e.selector != "" || e.badSign != nil {
+	if e.signed {
 		e.dmarcSigned(author, envelope, part)
 		return
 	}
-	if !e.Refusal.Unsigned {
+	if !e.unsigned {
 		e.caveat("whether the message is signed is not known: an aligned signature that passes makes DMARC pass")
 	}
 	switch {
-	case e.SPF == nil && e.Refusal.Unsigned:
+	case e.SPF == nil && e.unsigned:
 		e.because("dkim-unsigned", author)
 		e.caveat("SPF was not looked at: the refusal does not name the sending address and the envelope sender")
 	case e.SPF == nil:

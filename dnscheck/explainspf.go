@@ -3,18 +3,28 @@ package dnscheck
 import (
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
 // spf explains a refusal for SPF.
 func (e *explainer) spf() {
 	from, domain := e.envelope()
+	switch {
+	case domain == "":
+		e.because("refusal-empty")
+		return
+	case strings.Contains(domain, "@"): // an address that cannot be taken apart
+		e.because("spf-no-domain", clip(domain))
+		return
+	}
 	ip := e.Refusal.SendingIP
 	known := ip.IsValid()
 	if !known {
 		ip = netip.IPv4Unspecified() // no record lists it: the path goes through the whole record
 	}
-	e.SPF = CheckSPF(e.ctx, e.r, SPFQuery{IP: ip, MailFrom: from, HELO: e.Refusal.HELO, Time: e.now(), Trace: true})
+	query := SPFQuery{IP: ip, MailFrom: from, HELO: e.Refusal.HELO, Time: e.now(), Trace: true}
+	e.SPF = CheckSPF(e.ctx, e.r, query)
 	list(&e.SPF.Steps)
 	e.Fault = Position{Name: e.SPF.RecordOf, Type: TypeTXT, Record: e.SPF.Record, Start: e.SPF.Term.Start, End: e.SPF.Term.End}
 	if e.Fault.Name == "" {
@@ -25,13 +35,15 @@ func (e *explainer) spf() {
 		e.because("spf-dns-failed", domain)
 		return
 	case SPFPermError:
-		e.spfError(domain)
+		e.spfError(domain, query)
 		return
 	case SPFNone:
 		e.spfNone(domain)
 		return
 	}
 	switch {
+	case e.SPF.Result == SPFFail && e.listsNobody():
+		e.because("spf-sends-no-mail", domain, ip, "", e.Fault.Name)
 	case !known:
 		e.Fault = Position{}
 		e.because("spf-no-address", domain)
@@ -43,6 +55,14 @@ func (e *explainer) spf() {
 	default:
 		e.spfUnlisted(domain, ip)
 	}
+}
+
+// listsNobody reports whether all that was read is all, perhaps behind a redirect:
+// who publishes no more than -all means to send no mail.
+func (e *explainer) listsNobody() bool {
+	return !slices.ContainsFunc(e.SPF.Steps, func(s Step) bool {
+		return s.Term.Mechanism != MechanismAll && s.Term.Mechanism != ModifierRedirect
+	})
 }
 
 // spfNone explains that there is no record.
@@ -69,9 +89,9 @@ func (e *explainer) spfUnlisted(domain string, ip netip.Addr) {
 	if ip.Is6() {
 		e.Add = "ip6:" + ip.WithZone("").String()
 	}
+	e.Publish = addTerm(e.Fault.Record, e.Fault.Start, e.Add)
 	id := map[SPFResult]string{SPFFail: "spf-not-listed", SPFSoftFail: "spf-softfail", SPFNeutral: "spf-neutral"}[e.SPF.Result]
 	e.because(id, domain, ip, e.Add, e.Fault.Name)
-	e.Publish = addTerm(e.Fault.Record, e.Fault.Start, e.Add)
 	if e.Fault.Name != "" && !below(e.Fault.Name, domain) {
 		e.Owner = OwnerInclude // behind a redirect
 	}
@@ -104,23 +124,26 @@ func termStarts(record string) func(func(int) bool) {
 }
 
 // spfError explains a permerror.
-func (e *explainer) spfError(domain string) {
+func (e *explainer) spfError(domain string, query SPFQuery) {
 	err := e.SPF.Err
-	broken := e.Fault.Name // whose record the error is in
-	if last := len(e.SPF.Steps) - 1; last >= 0 && e.SPF.Steps[last].Asked != "" && (err == ErrManyRecords || errors.As(err, new(*SPFSyntaxError))) {
-		broken = e.SPF.Steps[last].Asked
+	broken, asked := e.Fault.Name, "" // whose record the error is in, and what its last term asked for
+	if last := len(e.SPF.Steps) - 1; last >= 0 {
+		asked = e.SPF.Steps[last].Asked
+	}
+	if asked != "" && (err == ErrManyRecords || errors.As(err, new(*SPFSyntaxError))) {
+		broken = asked
 	}
 	switch {
-	case errors.Is(err, ErrTooManyLookups):
-		e.lookupLimit(domain)
+	case errors.Is(err, ErrTooManyLookups), errors.Is(err, ErrLoop):
+		e.lookupLimit(domain, query)
 		return
 	case errors.Is(err, ErrTooManyVoids):
-		e.because("spf-void-limit", domain)
+		e.because("spf-void-limit", domain, "", e.voidTerms())
 	case errors.Is(err, ErrManyRecords):
 		e.because("spf-many-records", domain, "", broken)
 		e.Fault = Position{Name: broken, Type: TypeTXT}
 	case errors.Is(err, ErrNoRecord):
-		e.because("spf-include-broken", domain, "", broken)
+		e.because("spf-include-broken", domain, "", broken, e.Fault.Text(), clip(asked))
 	default:
 		id := "spf-permerror"
 		if syntax := (*SPFSyntaxError)(nil); errors.As(err, &syntax) {
@@ -129,16 +152,36 @@ func (e *explainer) spfError(domain string) {
 		}
 		e.because(id, domain, "", broken, clip(problem(err)))
 	}
+	e.elsewhere(domain)
+}
+
+// elsewhere says who mends a record that is not the domain's own.
+func (e *explainer) elsewhere(domain string) {
 	if e.Fault.Name != "" && !below(e.Fault.Name, domain) {
 		e.Owner = OwnerInclude
 		e.caveat("until the operator of " + e.Fault.Name + " mends the record, removing the term that leads there lets SPF work again")
 	}
 }
 
-// lookupLimit explains the eleventh look-up, and names the term of the domain's
-// own record that is the best to give up: the one that nobody needs, or else costs most.
-func (e *explainer) lookupLimit(domain string) {
-	e.Audit = AuditSPF(e.ctx, e.r, domain, SPFAuditOptions{Timeout: -1})
+// voidTerms lists the terms whose look-ups had no answer.
+func (e *explainer) voidTerms() string {
+	var terms []string
+	for _, s := range e.SPF.Steps {
+		if s.Outcome.Void() {
+			terms = append(terms, s.Term.Mechanism.String()+" "+clip(s.Asked))
+		}
+	}
+	return strings.Join(terms, ", ")
+}
+
+// lookupLimit explains the eleventh look-up: a loop, or else the term of the domain's
+// own record that is the best to give up, as it costs most.
+func (e *explainer) lookupLimit(domain string, query SPFQuery) {
+	e.Audit = AuditSPF(e.ctx, e.r, domain, SPFAuditOptions{Timeout: -1, Sender: query})
+	e.Audit.Sender = nil // it is SPF
+	if e.loop(domain) {
+		return
+	}
 	dearest, cost := "", 0
 	for _, t := range e.Audit.Record.Terms {
 		if t.Total > cost {
@@ -149,4 +192,39 @@ func (e *explainer) lookupLimit(domain string) {
 	if dearest == "" {
 		e.Change = ""
 	}
+}
+
+// loop explains a record that leads back to itself, where that is what makes the
+// look-ups too many.
+func (e *explainer) loop(domain string) bool {
+	var in *SPFRecord
+	var back *SPFTerm
+	loops, circle := 0, errors.Is(e.SPF.Err, ErrLoop)
+	e.Audit.walk(func(r *SPFRecord, t *SPFTerm, _ []*SPFTerm) {
+		if t.Record == nil || !t.Record.Loop || !t.Reached {
+			return
+		}
+		loops++
+		if back == nil || circle && r.Domain == canonical(e.SPF.RecordOf) && t.Start == e.SPF.Term.Start {
+			in, back = r, t
+		}
+	})
+	if back == nil {
+		return false
+	}
+	rest := e.Audit.lookupsWithout(back)
+	if !circle && rest > MaxLookups {
+		e.caveat("the record leads back to itself too: " + back.Text + " in the record of " + in.Domain)
+		return false
+	}
+	e.because("spf-loop", domain, "", back.Target, back.Text, in.Domain)
+	e.Fault = in.position(back)
+	if loops > 1 {
+		e.caveat(itoa(loops-1) + " more terms lead back to a record that includes them")
+	}
+	if rest > MaxLookups {
+		e.caveat("without that term the record still needs more than ten look-ups, " + itoa(rest) + " in the worst case")
+	}
+	e.elsewhere(domain)
+	return true
 }

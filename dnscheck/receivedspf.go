@@ -27,7 +27,7 @@ var ErrNoSPFResult = errors.New("dnscheck: no SPF result")
 
 // identity says which of the query's names was checked.
 func (q *SPFQuery) identity() string {
-	if q.MailFrom == "" {
+	if q.from() == "" {
 		return "helo"
 	}
 	return "mailfrom"
@@ -44,7 +44,7 @@ func (c *SPFCheck) decisive() string {
 // ReceivedSPF returns the header field for a check of q.
 func (c *SPFCheck) ReceivedSPF(q SPFQuery) ReceivedSPF {
 	r := ReceivedSPF{
-		Result: c.Result, Comment: c.comment(q), ClientIP: q.IP.Unmap(), EnvelopeFrom: q.MailFrom, HELO: q.HELO,
+		Result: c.Result, Comment: c.comment(q), ClientIP: q.IP.Unmap(), EnvelopeFrom: q.from(), HELO: q.HELO,
 		Receiver: q.Receiver, Identity: q.identity(), Mechanism: c.decisive(),
 	}
 	switch {
@@ -151,7 +151,7 @@ func (c *SPFCheck) AuthResult(q SPFQuery) SPFAuthResult {
 	if q.identity() == "helo" {
 		r.HELO = q.HELO
 	} else {
-		r.MailFrom = q.MailFrom
+		r.MailFrom = q.from()
 	}
 	return r
 }

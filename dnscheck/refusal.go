@@ -36,15 +36,15 @@ func (c *Claim) UnmarshalText(text []byte) error {
 // authentication. Every field is optional; the more there is, the more Explain can say.
 type Refusal struct {
 	Claim         Claim      `json:"claim"`
-	AuthorDomain  string     `json:"author_domain"`        // of the From field
-	EnvelopeFrom  string     `json:"envelope_from"`        // address or domain of MAIL FROM
+	AuthorDomain  string     `json:"author_domain"`        // of the From field; an address counts as its domain
+	EnvelopeFrom  string     `json:"envelope_from"`        // address or domain of MAIL FROM; "" and "<>" for a bounce
 	HELO          string     `json:"helo"`                 // that the sending host announced
 	SendingIP     netip.Addr `json:"sending_ip"`           // that the receiver saw
 	Signature     string     `json:"signature"`            // value of the DKIM-Signature field
 	Signatures    []string   `json:"signatures,omitempty"` // of the further ones, where there are several; at most twenty are looked at
 	SigningDomain string     `json:"signing_domain"`       // d=, where Signature is not known; "" is AuthorDomain
 	Selector      string     `json:"selector"`             // s=, where Signature is not known
-	Unsigned      bool       `json:"unsigned"`             // the message is known to have no signature
+	Unsigned      bool       `json:"unsigned"`             // the message is known to have no signature; not where one is named
 	Time          time.Time  `json:"time,omitzero"`        // of the refusal; zero is now
 }
 
@@ -87,6 +87,7 @@ type Explanation struct {
 	Change    string    `json:"change"`            // what to change; "" where DNS needs no change
 	Add       string    `json:"add,omitempty"`     // the SPF term to add
 	Publish   string    `json:"publish,omitempty"` // the record at Fault.Name with it
+	Strings   []string  `json:"strings,omitempty"` // Publish in strings of at most 255 bytes, as a zone file has them
 	Spec      string    `json:"spec,omitempty"`
 	Caveats   []string  `json:"caveats"` // what could make this wrong
 	Err       error     `json:"-"`       // why DNS was not asked: ErrNoResolver, ErrNoContext, or the context's error

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mailfault/mailfault/internal/enum"
 )
@@ -51,11 +52,19 @@ const (
 // SPFQuery is what SPF is checked for.
 type SPFQuery struct {
 	IP       netip.Addr // of the client; an IPv4-mapped address counts as IPv4
-	MailFrom string     // reverse path, without angle brackets; "" for a bounce: then HELO is checked
+	MailFrom string     // reverse path, with angle brackets or without; "" for a bounce: then HELO is checked
 	HELO     string     // name the client announced
 	Receiver string     // the checking host, for the macro r; "" is "unknown"
 	Time     time.Time  // of the check, for the macro t; zero is now
 	Trace    bool       // keep the path in SPFCheck.Steps
+}
+
+// from is MailFrom without its brackets.
+func (q SPFQuery) from() string {
+	if n := len(q.MailFrom); n >= 2 && q.MailFrom[0] == '<' && q.MailFrom[n-1] == '>' {
+		return q.MailFrom[1 : n-1]
+	}
+	return q.MailFrom
 }
 
 func (q *SPFQuery) now() time.Time {
@@ -101,16 +110,16 @@ var (
 	ErrBadDomain      = errors.New("dnscheck: there is no domain to check")
 	ErrDNS            = errors.New("dnscheck: DNS gave no answer")
 
-	// ErrLoop is an ErrTooManyLookups too: the standard knows no other end of a loop.
-	ErrLoop error = loopError{}
+	ErrLoop = errors.New("dnscheck: a record leads back to itself") // and with it the limit that ends the loop, as the standard has it
 
 	errMacro = errors.New("dnscheck: a macro cannot be expanded")
 )
 
-type loopError struct{}
+// loopError is an ErrLoop and the limit that ended it.
+type loopError struct{ limit error }
 
-func (loopError) Error() string        { return "dnscheck: a record leads back to itself" }
-func (loopError) Is(target error) bool { return target == ErrTooManyLookups }
+func (loopError) Error() string          { return ErrLoop.Error() }
+func (e loopError) Is(target error) bool { return target == ErrLoop || target == e.limit }
 
 // CheckSPF evaluates SPF for one client exactly as RFC 7208 says. It returns
 // when ctx ends, with a temperror; without a deadline it allows 20 seconds
@@ -124,16 +133,21 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 	}
 	q.IP = q.IP.Unmap()
 	c := spfCheck{ctx: ctx, r: r, q: q, out: &SPFCheck{}}
-	local, domain, ok := cutAddress(q.MailFrom)
-	if q.MailFrom == "" || !ok {
+	from := q.from()
+	local, domain, ok := cutAddress(from)
+	switch {
+	case from == "":
 		domain = q.HELO
-		if q.MailFrom != "" {
-			domain = q.MailFrom
-		}
-		local = ""
+	case !ok:
+		domain = from
 	}
 	if local == "" {
 		local = "postmaster"
+	}
+	if strings.ContainsFunc(domain, func(r rune) bool { return r >= utf8.RuneSelf }) { // section 4.3: in A-labels
+		if name, err := asciiName(domain); err == nil {
+			domain = name
+		}
 	}
 	c.local, c.senderDomain = local, strings.TrimSuffix(domain, ".")
 	c.out.Domain = c.senderDomain
@@ -207,16 +221,10 @@ func (c *spfCheck) lookup(name string, t Type) Answer {
 // charge counts a term against the limit before its question is asked.
 func (c *spfCheck) charge() error {
 	c.out.Lookups++
-	if c.out.Lookups <= MaxLookups {
-		return nil
+	if c.out.Lookups > MaxLookups {
+		return c.passed(ErrTooManyLookups)
 	}
-	for i, domain := range c.path[:c.depth] {
-		if slices.ContainsFunc(c.path[:i], func(s string) bool { return strings.EqualFold(s, domain) }) {
-			c.loop = i
-			return ErrLoop
-		}
-	}
-	return ErrTooManyLookups
+	return nil
 }
 
 func (c *spfCheck) void(o Outcome) error {
@@ -225,9 +233,21 @@ func (c *spfCheck) void(o Outcome) error {
 	}
 	c.out.Voids++
 	if c.out.Voids > MaxVoidLookups {
-		return ErrTooManyVoids
+		return c.passed(ErrTooManyVoids)
 	}
 	return nil
+}
+
+// passed is the error of a limit that is passed: a loop's, where a record is being
+// evaluated within itself.
+func (c *spfCheck) passed(limit error) error {
+	for i, domain := range c.path[:c.depth] {
+		if slices.ContainsFunc(c.path[:i], func(s string) bool { return strings.EqualFold(s, domain) }) {
+			c.loop = i
+			return loopError{limit}
+		}
+	}
+	return limit
 }
 
 // host is check_host() of RFC 7208 section 4. explain says whether the

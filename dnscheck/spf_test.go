@@ -29,7 +29,10 @@ func TestWhyThereIsNoVerdict(t *testing.T) {
 		{"two records", "example.org TXT \"v=spf1 -all\"\nexample.org TXT \"v=spf1 ~all\"", SPFPermError, ErrManyRecords},
 		{"DNS fails", `example.org TXT SERVFAIL`, SPFTempError, ErrDNS},
 		{"nobody answers", `example.org TXT TIMEOUT`, SPFTempError, ErrDNS},
-		{"a record that includes itself", `example.org TXT "v=spf1 include:example.org -all"`, SPFPermError, ErrTooManyLookups},
+		{"a record that includes itself", `example.org TXT "v=spf1 include:example.org -all"`, SPFPermError, ErrLoop},
+		{"a loop ends by the limit", `example.org TXT "v=spf1 redirect=example.org"`, SPFPermError, ErrTooManyLookups},
+		{"a loop ends by void look-ups", `example.org TXT "v=spf1 mx include:Example.org -all"`, SPFPermError, ErrLoop},
+		{"a loop's void look-ups", `example.org TXT "v=spf1 mx include:example.org -all"`, SPFPermError, ErrTooManyVoids},
 		{"aliases in a circle", "example.org TXT \"v=spf1 a:x.example.org -all\"\nx.example.org CNAME y.example.org\ny.example.org CNAME x.example.org", SPFTempError, ErrDNS},
 		{"three look-ups without an answer", `example.org TXT "v=spf1 a:a.example.org a:b.example.org a:c.example.org -all"`, SPFPermError, ErrTooManyVoids},
 	}
@@ -149,4 +152,31 @@ func FuzzReadZone(f *testing.F) {
 			t.Errorf("%v, %v", z, err)
 		}
 	})
+}
+
+// Of a loop the term that leads back is the one at fault, not the one that
+// happens to ask the eleventh look-up.
+func TestALoopIsTheFaultOfTheTermThatLeadsBack(t *testing.T) {
+	tests := []struct{ zone, domain, term string }{
+		{"example.org TXT \"v=spf1 a include:example.org -all\"\nexample.org A 192.0.2.1", "example.org", "include:example.org"},
+		{"example.org TXT \"v=spf1 include:a.example.org -all\"\na.example.org TXT \"v=spf1 a:h.example.org a:h.example.org include:b.example.org -all\"\n" +
+			"b.example.org TXT \"v=spf1 redirect=a.example.org\"\nh.example.org A 192.0.2.1", "b.example.org", "redirect=a.example.org"},
+	}
+	for _, tt := range tests {
+		got := CheckSPF(t.Context(), zone(t, tt.zone), SPFQuery{IP: netip.MustParseAddr("192.0.2.9"), MailFrom: "a@example.org"})
+		if got.RecordOf != tt.domain || got.decisive() != tt.term || !errors.Is(got.Err, ErrLoop) {
+			t.Errorf("%s of %s, %v; want %s of %s", got.decisive(), got.RecordOf, got.Err, tt.term, tt.domain)
+		}
+	}
+}
+
+// RFC 7208 section 4.3 wants A-labels; a reverse path comes in brackets.
+func TestSendersAsGatewaysHaveThem(t *testing.T) {
+	z := zone(t, "xn--bcher-kva.example TXT \"v=spf1 ip4:192.0.2.9 -all\"\nmail.example.org TXT \"v=spf1 ip4:192.0.2.9 -all\"")
+	for _, from := range []string{"<anna@bücher.example>", "anna@BÜCHER.example", "<anna@xn--bcher-kva.example>", "bücher.example", "<>", ""} {
+		got := CheckSPF(t.Context(), z, SPFQuery{IP: netip.MustParseAddr("192.0.2.9"), MailFrom: from, HELO: "mail.example.org"})
+		if got.Result != SPFPass {
+			t.Errorf("%s: %v for %s (%v)", from, got.Result, got.Domain, got.Err)
+		}
+	}
 }

@@ -211,10 +211,19 @@ func qualifierSign(q SPFResult) string {
 }
 
 func publish(name, text string) SPFPublish {
-	p := SPFPublish{Name: name, Text: text}
-	for len(text) > 255 {
-		p.Strings, text = append(p.Strings, text[:255]), text[255:]
+	return SPFPublish{Name: name, Text: text, Strings: textStrings(text)}
+}
+
+// textStrings splits a text record into the strings that hold it (RFC 1035
+// section 3.3.14), where it can between two terms.
+func textStrings(text string) (parts []string) {
+	const most = 255
+	for len(text) > most {
+		end := most
+		if blank := strings.LastIndexByte(text[:most], ' '); blank > 0 {
+			end = blank
+		}
+		parts, text = append(parts, text[:end]), text[end:]
 	}
-	p.Strings = append(p.Strings, text)
-	return p
+	return append(parts, text)
 }

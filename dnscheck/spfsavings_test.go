@@ -74,7 +74,10 @@ func TestFlattenedRecords(t *testing.T) {
 		{"a redirect stays", "v=spf1 a:h1.example.net redirect=one.example.net", []string{"v=spf1 ip4:198.51.100.1 redirect=one.example.net"}, 1, ""},
 		{"everybody stays everybody", "v=spf1 include:open.example.net -all", []string{"v=spf1 ip4:0.0.0.0/0 ip6:::/0 -all"}, 0, ""},
 		{"a broken record is left alone", "v=spf1 ipv4:192.0.2.1 -all", nil, 0, "the record has a syntax error"},
-		{"a broken include stays", "v=spf1 include:twice.example.net -all", []string{"v=spf1 include:twice.example.net -all"}, 1, ""},
+		{"a broken include", "v=spf1 include:twice.example.net -all", nil, 0, "include:twice.example.net: its record cannot be evaluated, so that the record would end in permerror as it does now"},
+		{"a circle", "v=spf1 ip4:192.0.2.1 include:ring1.example.net -all", nil, 0, "include:ring1.example.net: it leads back to a record that includes it, so that the record would end in permerror as it does now"},
+		{"a redirect to itself", "v=spf1 redirect=example.org", nil, 0, "redirect=example.org: it leads back to a record that includes it, so that the record would end in permerror as it does now"},
+		{"eleven terms that stay", "v=spf1" + strings.Repeat(" exists:%{i}.example.org", 11) + " -all", nil, 11, "the terms that cannot be written as addresses cost 11 look-ups, more than the ten that are allowed"},
 		{"no record", "nothing", nil, 0, "there is no record that could be evaluated"},
 	}
 	for _, test := range tests {

@@ -25,7 +25,7 @@ func newSPFWalk(ctx context.Context, r Resolver, domain string, o SPFAuditOption
 	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain, done: make(map[*SPFRecord]*spfSets), alike: make(map[alike]int)}}
 	w.check = spfCheck{ctx: ctx, r: w.dns, q: o.Sender, senderDomain: domain, local: "postmaster", out: &SPFCheck{}}
 	w.check.q.IP = o.Sender.IP.Unmap()
-	if local, senderDomain, ok := cutAddress(o.Sender.MailFrom); ok && o.Sender.IP.IsValid() {
+	if local, senderDomain, ok := cutAddress(o.Sender.from()); ok && o.Sender.IP.IsValid() {
 		w.check.senderDomain = strings.TrimSuffix(senderDomain, ".")
 		if local != "" {
 			w.check.local = local
@@ -96,7 +96,7 @@ func (w *spfWalk) read(domain string, depth int) *SPFRecord {
 		return r
 	}
 	if slices.ContainsFunc(w.path, func(s string) bool { return strings.EqualFold(s, domain) }) {
-		r.Loop, r.Err = true, ErrLoop
+		r.Loop, r.Err = true, loopError{ErrTooManyLookups}
 		return r
 	}
 	if w.records >= w.o.MaxRecords || depth > w.o.MaxDepth {
