@@ -150,7 +150,7 @@ func (b *browser) texts(selector string) []string {
 // stranger chooses would do something if it were let.
 func hostileReport(t *testing.T) string {
 	t.Helper()
-	begin := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
+	begin := yesterday
 	r := &dmarcreport.Report{
 		Metadata: dmarcreport.Metadata{OrgName: hostileName, Email: hostileName, ReportID: hostileName, ExtraContactInfo: "javascript:alert(1)",
 			Errors: []string{hostileName}, DateRange: dmarcreport.DateRange{Begin: begin, End: begin.Add(24*time.Hour - time.Second)}},
@@ -191,13 +191,12 @@ func TestInABrowser(t *testing.T) {
 
 	// From the uploaded report's domain to its source, and its day.
 	b.do(chromedp.Click(`td:first-child a`), chromedp.WaitVisible(`#sources`))
-	yesterday := history.DayOf(time.Now()) - 1
-	if got, want := strings.Join(b.texts("#volumes > svg rect"), ", "), fmt.Sprintf("%s 192.0.2.67: 9, %[1]s 192.0.2.66: 3", yesterday); got != want {
+	if got, want := strings.Join(b.texts("#volumes > svg rect"), ", "), fmt.Sprintf("%s 192.0.2.67: 9, %[1]s 192.0.2.66: 3", history.DayOf(yesterday)); got != want {
 		t.Errorf("the chart of volumes says %q, want %q", got, want)
 	}
 	b.look("hostile")
 	b.do(chromedp.Click(`//table[@id="sources"]//a[text()="192.0.2.66"]`), chromedp.WaitVisible(`#rows`))
-	if got, want := strings.Join(b.texts("#rows td"), "|"), yesterday.String()+"|"+strings.ToLower(hostileName)+"|0|3|0|3|"; got != want {
+	if got, want := strings.Join(b.texts("#rows td"), "|"), history.DayOf(yesterday).String()+"|"+strings.ToLower(hostileName)+"|0|3|0|3|"; got != want {
 		t.Errorf("the source's days: %q, want %q", got, want)
 	}
 	b.look("hostile-source")
@@ -343,7 +342,7 @@ func TestDigestInABrowser(t *testing.T) {
 	}
 	pages := map[string][]byte{
 		"/digest":         html(dmarcyear.Day(118), dmarcyear.Shop, dmarcyear.Bank, dmarcyear.Club),
-		"/digest-hostile": html(history.DayOf(time.Now())-7, domains...),
+		"/digest-hostile": html(history.DayOf(yesterday)-6, domains...),
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -9,14 +9,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
 // largeXML writes a report with so many records about so many sources, of
 // which one in a hundred fails. It calls each after each thousand records.
 func largeXML(records, sources int, each func(n int)) io.Reader {
 	r, w := io.Pipe()
-	begin := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -1).Unix()
+	begin := yesterday.Unix()
 	go func() {
 		fmt.Fprintf(w, `<?xml version="1.0"?><feedback><report_metadata><org_name>large.example</org_name><email>dmarc@large.example</email>
 <report_id>1</report_id><date_range><begin>%d</begin><end>%d</end></date_range></report_metadata>

@@ -33,12 +33,16 @@ func (a *app) sources(ctx context.Context, args []string) error {
 	if err := parse(args); err != nil {
 		return err
 	}
-	h, closeDB, err := a.open(ctx)
+	h, closeDB, err := a.openOld(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeDB()
-	sources, err := h.Sources(ctx, flags.Arg(0), history.Period{})
+	domain, err := known(ctx, h, flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	sources, err := h.Sources(ctx, domain, history.Period{})
 	if err != nil || *asJSON {
 		return errors.Join(err, lines(a, sources))
 	}
@@ -57,24 +61,29 @@ func (a *app) events(ctx context.Context, args []string) error {
 	if err := parse(args); err != nil {
 		return err
 	}
-	h, closeDB, err := a.open(ctx)
+	h, closeDB, err := a.openOld(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeDB()
+	domain := ""
+	if flags.NArg() > 0 {
+		if domain, err = known(ctx, h, flags.Arg(0)); err != nil {
+			return err
+		}
+	}
 	if *log {
 		entries, err := h.Store.Log(ctx, 0, -1)
+		entries = slices.DeleteFunc(entries, func(e history.Entry) bool { return domain != "" && domain != e.Event.Domain })
 		if err != nil || *asJSON {
 			return errors.Join(err, lines(a, entries))
 		}
 		for _, e := range entries {
-			if flags.Arg(0) == "" || flags.Arg(0) == e.Event.Domain {
-				fmt.Fprintf(a.stdout, "learnt %s  %s  %s: %s\n", e.Learnt.Format(time.DateOnly), e.Change, digest.Plain(e.Event.Domain), sentence(e))
-			}
+			fmt.Fprintf(a.stdout, "learnt %s  %s  %s: %s\n", e.Learnt.Format(time.DateOnly), e.Change, digest.Plain(e.Event.Domain), sentence(e))
 		}
 		return nil
 	}
-	events, err := h.Events(ctx, flags.Arg(0))
+	events, err := h.Events(ctx, domain)
 	if err != nil || *asJSON {
 		return errors.Join(err, lines(a, events))
 	}
@@ -98,7 +107,7 @@ func (a *app) digest(ctx context.Context, args []string) error {
 	if err := parse(args); err != nil {
 		return err
 	}
-	h, closeDB, err := a.open(ctx)
+	h, closeDB, err := a.openOld(ctx)
 	if err != nil {
 		return err
 	}
@@ -115,7 +124,12 @@ func (a *app) digest(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	domains := flags.Args()
+	// One that nothing is known of is no mistake here: that no report comes is
+	// what its digest says.
+	var domains []string
+	for _, name := range flags.Args() {
+		domains = append(domains, domainName(name))
+	}
 	if len(domains) == 0 {
 		if domains, err = h.Store.Domains(ctx); err != nil {
 			return err
@@ -160,7 +174,7 @@ func (a *app) prune(ctx context.Context, args []string) error {
 	if *keep < 1 {
 		return errors.New("prune: -keep must be at least one day")
 	}
-	h, closeDB, err := a.open(ctx)
+	h, closeDB, err := a.openOld(ctx)
 	if err != nil {
 		return err
 	}

@@ -14,11 +14,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
+	"github.com/mailfault/mailfault/dmarcreport/history/sqlstore"
 	"github.com/mailfault/mailfault/examples/internal/database"
 )
 
@@ -46,6 +50,8 @@ type app struct {
 	stdout, stderr io.Writer
 }
 
+const dbUsage = "the history: an SQLite file, or the address of a PostgreSQL database"
+
 // errUsage says that the call was wrong and that this was said.
 var errUsage = errors.New("usage")
 
@@ -54,7 +60,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	flags := flag.NewFlagSet("dmarcwatch", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
-	flags.StringVar(&a.dsn, "db", "dmarcwatch.db", "the history: an SQLite file, or the address of a PostgreSQL database")
+	flags.StringVar(&a.dsn, "db", "dmarcwatch.db", dbUsage)
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
@@ -84,6 +90,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func (a *app) flags(name, args string, least int) (*flag.FlagSet, func([]string) error) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(a.stderr)
+	flags.StringVar(&a.dsn, "db", a.dsn, dbUsage)
 	flags.Usage = func() {
 		fmt.Fprintf(a.stderr, "usage: dmarcwatch %s [flags] %s\n\n", name, args)
 		flags.PrintDefaults()
@@ -102,7 +109,33 @@ func (a *app) flags(name, args string, least int) (*flag.FlagSet, func([]string)
 	}
 }
 
-// open opens the history.
+// openOld opens a history that is there: looking at none makes none.
+func (a *app) openOld(ctx context.Context) (*history.History, func(), error) {
+	if database.DialectOf(a.dsn) == sqlstore.SQLite {
+		if _, err := os.Stat(a.dsn); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("no history in %s: dmarcwatch ingest makes one, -db names another", a.dsn)
+		}
+	}
+	return a.open(ctx)
+}
+
+// domainName returns a domain as the history writes it.
+func domainName(s string) string {
+	return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), ".")
+}
+
+// known returns a domain as the history writes it. One that it has nothing
+// about is an error: it is more likely mistyped than free of mail.
+func known(ctx context.Context, h *history.History, domain string) (string, error) {
+	domain = domainName(domain)
+	all, err := h.Store.Domains(ctx)
+	if err == nil && !slices.Contains(all, domain) {
+		err = fmt.Errorf("no report about %q has come", domain)
+	}
+	return domain, err
+}
+
+// open opens the history, and makes it where there is none.
 func (a *app) open(ctx context.Context) (*history.History, func(), error) {
 	return database.OpenHistory(ctx, a.dsn)
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -28,6 +30,7 @@ var files embed.FS
 const (
 	maxUpload  = 32 << 20
 	maxSources = 500 // rows of the sources table
+	maxEvents  = 500
 	maxReports = 100
 	maxRows    = 2000 // of the days and reporters of a source
 	topSources = 6    // that get a colour of their own
@@ -46,7 +49,7 @@ func (a *app) serve(ctx context.Context, args []string) error {
 			return err
 		}
 	} else {
-		opened, closeDB, err := a.open(ctx)
+		opened, closeDB, err := a.open(ctx) // made if need be: reports can be uploaded
 		if err != nil {
 			return err
 		}
@@ -77,8 +80,9 @@ func (a *app) serve(ctx context.Context, args []string) error {
 // site serves the page.
 type site struct {
 	*app
-	history *history.History
-	page    *template.Template
+	history  *history.History
+	page     *template.Template
+	messages messages
 }
 
 func (a *app) handler(h *history.History) http.Handler {
@@ -136,20 +140,22 @@ type pageData struct {
 
 	Domains []domainRow
 
-	Domain    string
-	Window    int
-	Windows   []int
-	Totals    history.Totals
-	Period    history.Period
-	Rate      template.HTML
-	Volumes   template.HTML
-	Legend    []legend
-	Days      []history.DayTotals
-	Sources   []history.Source
-	More      int
-	Events    []history.Event
-	Reporters []history.Reporter
-	Reports   []history.ReportInfo
+	Domain  string
+	Window  int
+	Windows []int
+	Totals  history.Totals
+	Period  history.Period
+	Rate    template.HTML
+	Volumes template.HTML
+	Legend  []legend
+	Days    []history.DayTotals
+	Sources []history.Source
+	More    int
+	Events  []history.Event
+	// MoreEvents are older ones.
+	MoreEvents int
+	Reporters  []history.Reporter
+	Reports    []history.ReportInfo
 
 	Source *history.Source
 	Rows   []history.Row
@@ -183,7 +189,7 @@ func (s *site) show(build func(*http.Request) (*pageData, error)) http.HandlerFu
 			http.Error(w, "the history cannot be read", http.StatusInternalServerError)
 			return
 		}
-		data.Message = r.URL.Query().Get("message")
+		data.Message = s.messages.get(r.URL.Query().Get("message"))
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		if err := s.page.Execute(w, data); err != nil {
 			fmt.Fprintf(s.stderr, "dmarcwatch: %v\n", err)
@@ -282,6 +288,10 @@ func (s *site) domain(r *http.Request) (*pageData, error) {
 		return nil, err
 	}
 	slices.Reverse(data.Events)
+	if len(data.Events) > maxEvents {
+		data.MoreEvents = len(data.Events) - maxEvents
+		data.Events = data.Events[:maxEvents]
+	}
 	if data.Reporters, err = s.history.Reporters(ctx, name); err != nil {
 		return nil, err
 	}
@@ -369,17 +379,17 @@ func (s *site) upload(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer file.Close()
+	var lines []string
 	in := &ingester{app: s.app, history: s.history, now: time.Now, bar: new(progress.Bar), counts: make(map[history.Status]int)}
-	err = errors.Join(in.input(r.Context(), file), in.flush(r.Context()))
-	var message strings.Builder
-	message.WriteString(fmt.Sprintf("%s: ", header.Filename))
-	for status := history.Accepted; status <= history.Invalid; status++ {
-		if n := in.counts[status]; n > 0 {
-			message.WriteString(fmt.Sprintf("%d %s. ", n, status))
-		}
+	in.tell = func(line string) { lines = append(lines, line) }
+	whole := func() io.Reader { return io.NewSectionReader(file, 0, header.Size) }
+	src := source{name: header.Filename, again: func(read func(io.Reader) error) error { return read(whole()) }}
+	if err := errors.Join(in.input(r.Context(), whole(), src), in.flush(r.Context())); err != nil {
+		lines = append(lines, strings.Split(err.Error(), "\n")...)
 	}
-	if err != nil {
-		message.WriteString(err.Error())
+	text := header.Filename + ": " + cmp.Or(in.summary(), "no report was added")
+	for _, line := range lines[:min(len(lines), maxLines)] {
+		text += "\n" + strings.ToValidUTF8(line[:min(len(line), maxLine)], "")
 	}
-	http.Redirect(w, r, "/?"+url.Values{"message": {message.String()}}.Encode(), http.StatusSeeOther)
+	http.Redirect(w, r, "/?message="+s.messages.add(text), http.StatusSeeOther)
 }
