@@ -16,11 +16,10 @@ func (r *Rule) gap() (before, behind string) {
 	return "", r.Text
 }
 
-// wordsStart returns where the rule's words begin in text, of which the last
-// ends at end; -1 where they do not stand there.
-func (r *Rule) wordsStart(text string, end int) int {
-	before, behind := r.gap()
-	at := end - len(behind)
+// wordsStart returns where the rule's words begin in text, of which those
+// behind a gap, or all, stand from at to end; -1 where they do not stand there.
+func (r *Rule) wordsStart(text string, at, end int) int {
+	before, _ := r.gap()
 	if before == "" {
 		return at
 	}

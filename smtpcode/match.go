@@ -135,11 +135,19 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, h hit) {
 	end := int(h.end)
 	for _, r := range b.byWord[h.word] {
 		rule := &b.rules[r]
-		if rule.Reason != (e.field == FieldReason) || !b.fits(rule, e) || cutShort(rule, e.text, end) {
+		if rule.Reason != (e.field == FieldReason) || !rule.covers(e.code, e.status) || cutShort(rule, e.text, end) {
 			continue
 		}
-		if start := rule.wordsStart(e.text, end); start >= 0 {
-			ms.add(match{r, b.strength[r] + e.rank, e.field, e.index, start, end})
+		strength := b.strength[r]
+		switch {
+		case rule.Operator == "" || rule.Operator == e.operator:
+		case b.ownWords[h.word] && (e.operator == UnknownOperator || e.operator == otherOperator):
+			strength -= bonusOperator
+		default:
+			continue
+		}
+		if start := rule.wordsStart(e.text, end-b.wordLength[h.word], end); start >= 0 {
+			ms.add(match{r, strength + e.rank, e.field, e.index, start, end})
 		}
 	}
 }
@@ -193,10 +201,6 @@ func (b *Rulebook) addCode(ms *matches, e *evidence, r int32) {
 // specific reports whether a status says more than that some rule or some
 // trouble was at work.
 func specific(s Status) bool { return s[2] != 0 && !(s[1] == 7 && s[2] == 1) }
-
-func (b *Rulebook) fits(rule *Rule, e *evidence) bool {
-	return (rule.Operator == "" || rule.Operator == e.operator) && rule.covers(e.code, e.status)
-}
 
 // classRule returns the rule for a class alone, or -1. It stands under the
 // negative class in byCode.

@@ -57,3 +57,59 @@ func TestRepliesOfOperators(t *testing.T) {
 	}
 	t.Log(counts)
 }
+
+// TestRepliesInOtherFormsMeanTheSame judges the table's replies as people paste
+// them: with no word on whose server spoke, cut into lines, the lines joined
+// again, typed by a program that likes curly apostrophes. Few words are an
+// operator's in one meaning only; hence the share.
+func TestRepliesInOtherFormsMeanTheSame(t *testing.T) {
+	data, err := os.ReadFile("testdata/replies.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := []struct {
+		name string
+		form func(reply string) string
+	}{
+		{"as it is", func(s string) string { return s }},
+		{"in lines", func(s string) string { return inLines(s, "\n") }},
+		{"in lines that were joined", func(s string) string { return inLines(s, " ") }},
+		{"curly", func(s string) string { return strings.ReplaceAll(s, "'", "\u2019") }},
+		{"with a command behind", func(s string) string { return s + " (in reply to RCPT TO command)" }},
+	}
+	for _, f := range forms {
+		all, same := 0, 0
+		for line := range strings.Lines(string(data)) {
+			cells := strings.Split(line, "\t")
+			if strings.HasPrefix(line, "#") || len(cells) < 3 || cells[0] == "operator" {
+				continue
+			}
+			all++
+			got := Diagnose(Failure{Action: Failed, Replies: ParseReplies(f.form(cells[1]))}).Condition
+			if got == Condition(cells[2]) {
+				same++
+			} else {
+				t.Logf("%s: %s: %q is %s, want %s", f.name, cells[0], cells[1], got, cells[2])
+			}
+		}
+		if same*100 < all*97 {
+			t.Errorf("%s: %d of %d, want 97 %%", f.name, same, all)
+		}
+	}
+}
+
+// inLines makes a reply one of several lines, four words each (RFC 5321 section
+// 4.2.1), if it begins with a code.
+func inLines(reply, between string) string {
+	code, text, _ := strings.Cut(reply, " ")
+	words := strings.Fields(text)
+	if r := ParseReply(reply); r.Code == 0 || len(code) != 3 || len(words) < 6 {
+		return reply
+	}
+	var b strings.Builder
+	for len(words) > 4 {
+		b.WriteString(code + "-" + strings.Join(words[:4], " ") + between)
+		words = words[4:]
+	}
+	return b.String() + code + " " + strings.Join(words, " ")
+}

@@ -180,6 +180,8 @@ func joinLines(text, raw string, reply Reply) string {
 		return text
 	}
 	status := reply.Status.String()
+	// "550-one 550 two": a hyphen announces more lines, the last has none.
+	several := strings.HasPrefix(strings.TrimLeft(trimType(raw), "# "), digits+"-")
 	var b strings.Builder
 	last := 0
 	for from := 0; ; {
@@ -193,17 +195,15 @@ func joinLines(text, raw string, reply Reply) string {
 		if i == 0 || !isSpace(text[i-1]) || end >= len(text) || text[end] != '-' && text[end] != ' ' {
 			continue
 		}
-		atLineStart := text[i-1] == '\n' || text[i-1] == '\r'
+		goesOn := text[end] == '-'
 		end++
-		if status != "" {
-			if !strings.HasPrefix(text[end:], status) {
-				if !atLineStart {
-					continue
-				}
-			} else {
-				end += len(status)
-			}
-		} else if !atLineStart && text[end-1] != '-' {
+		switch atLineStart := text[i-1] == '\n' || text[i-1] == '\r'; {
+		case status != "" && strings.HasPrefix(text[end:], status):
+			end += len(status)
+		case atLineStart, goesOn && (several || status == ""):
+		case several && !goesOn:
+			several = false // this was the last line
+		default:
 			continue
 		}
 		b.WriteString(text[last:i])

@@ -9,7 +9,7 @@ import "strings"
 type Rule struct {
 	ID        string    `json:"id"`
 	Condition Condition `json:"condition"`
-	Operator  Operator  `json:"operator,omitempty"` // whose server must have spoken; "" for any
+	Operator  Operator  `json:"operator,omitempty"` // whose server must have spoken, or seems to by 16 bytes of Text that no other rule has; "" for any
 	From      Status    `json:"from,omitzero"`      // status, or the first of a range
 	To        Status    `json:"to,omitzero"`        // last of the range; zero: From alone
 	Code      int       `json:"code,omitempty"`     // reply code; negative: any of that class

@@ -16,14 +16,16 @@ import (
 //		ID: "acme-full", Condition: "mailbox-full", Text: "the pigeonhole overflows", Source: "acme.example/help",
 //	})
 type Rulebook struct {
-	rules    []Rule
-	strength []int
-	words    *phrases.Set
-	byWord   [][]int32          // word of the automaton to rules; operatorMarks follow them
-	byStatus map[Status][]int32 // rules without words, of one status
-	ranges   []int32            // rules without words, of a range of statuses
-	byCode   map[int][]int32    // rules without words and status
-	meanings map[Condition]*meaning
+	rules      []Rule
+	strength   []int
+	words      *phrases.Set
+	byWord     [][]int32 // word of the automaton to rules; operatorMarks follow them
+	wordLength []int
+	ownWords   []bool             // by word: it is of one operator alone, and long
+	byStatus   map[Status][]int32 // rules without words, of one status
+	ranges     []int32            // rules without words, of a range of statuses
+	byCode     map[int][]int32    // rules without words and status
+	meanings   map[Condition]*meaning
 }
 
 // conditionTables are all the conditions there are.
@@ -59,6 +61,11 @@ func (b *Rulebook) With(rules ...Rule) *Rulebook {
 // Rules returns the rules in the order they were given.
 func (b *Rulebook) Rules() []Rule { return slices.Clone(b.rules) }
 
+// minOwnWords is how many bytes an operator's words have at least that nobody
+// else uses: so many in a row tell what was meant where no host and no mark
+// tells who wrote them, as in a reply that somebody pasted or passed on.
+const minOwnWords = 16
+
 func newRulebook(rules []Rule) *Rulebook {
 	b := &Rulebook{
 		rules:    rules,
@@ -79,16 +86,17 @@ func newRulebook(rules []Rule) *Rulebook {
 		b.strength[i] = rule.strength()
 		switch {
 		case rule.Text != "":
-			_, word := rule.gap()
-			word = strings.ToLower(word)
-			at, ok := index[word]
-			if !ok {
-				at = len(words)
-				index[word] = at
-				words = append(words, word)
-				b.byWord = append(b.byWord, nil)
+			_, behind := rule.gap()
+			for _, word := range spellings(strings.ToLower(behind)) {
+				at, ok := index[word]
+				if !ok {
+					at = len(words)
+					index[word] = at
+					words = append(words, word)
+					b.byWord = append(b.byWord, nil)
+				}
+				b.byWord[at] = append(b.byWord[at], int32(i))
 			}
-			b.byWord[at] = append(b.byWord[at], int32(i))
 		case !rule.To.IsZero():
 			b.ranges = append(b.ranges, int32(i))
 		case !rule.From.IsZero():
@@ -101,7 +109,24 @@ func newRulebook(rules []Rule) *Rulebook {
 		words = append(words, strings.ToLower(operatorMarks[i].mark))
 	}
 	b.words = phrases.New(words)
+	b.ownWords = make([]bool, len(b.byWord))
+	b.wordLength = make([]int, len(b.byWord))
+	for word, rules := range b.byWord {
+		b.wordLength[word] = len(words[word])
+		b.ownWords[word] = len(words[word]) >= minOwnWords && !slices.ContainsFunc(rules, func(r int32) bool {
+			return b.rules[r].Operator != b.rules[rules[0]].Operator
+		})
+	}
 	return b
+}
+
+// spellings are the ways in which words stand in texts: mail programs and
+// pages put curly apostrophes for straight ones.
+func spellings(word string) []string {
+	if curly := strings.ReplaceAll(word, "'", "\u2019"); curly != word {
+		return []string{word, curly}
+	}
+	return []string{word}
 }
 
 // meaningOf returns what a condition says; a condition of a user's own has no

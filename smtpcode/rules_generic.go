@@ -158,6 +158,7 @@ var genericRules = []Rule{
 	{ID: "word-must-authenticate", Condition: "client-not-authenticated", Text: "must authenticate", Source: "RFC 4954 section 6"},
 	{ID: "word-must-log-in", Condition: "client-not-authenticated", Text: "must log in", Source: "RFC 4954 section 6"},
 	{ID: "word-smtp-auth", Condition: "client-not-authenticated", Text: "smtp auth", Source: "RFC 4954 section 6"},
+	{ID: "word-through-this-server-without-authentication", Condition: "client-not-authenticated", Text: "through this server without authentication", Source: "github.com/totaljs/framework/issues/297"},
 	{ID: "word-must-issue-a-starttls-command", Condition: "tls-required", Text: "must issue a starttls command", Source: "RFC 3207 section 4"},
 	{ID: "word-starttls-is-required", Condition: "tls-required", Text: "starttls is required", Source: "RFC 3207 section 4"},
 	{ID: "word-tls-is-required", Condition: "tls-required", Text: "tls is required", Source: "RFC 3207 section 4"},
