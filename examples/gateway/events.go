@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"os"
 	"sync"
 	"time"
 
@@ -43,84 +42,103 @@ func newEvent(m *mail, doc explained.Document, o dsn.Origin) *event {
 }
 
 // events tells a file or a webhook of the reports that went through. It never
-// holds up a mail: a webhook that does not answer fills the queue, and then
-// events are dropped and logged. Nil tells nobody.
+// holds up a mail: while the file or the webhook is out of order events wait in
+// the queue, and those that find no place there are logged instead. Nil tells
+// nobody.
 type events struct {
 	log   *slog.Logger
 	queue chan []byte
-	send  func([]byte) error
+	send  func(context.Context, []byte) error
 	close func() error
 	done  sync.WaitGroup
+	ctx   context.Context // ends when no event may be sent any more
+	end   context.CancelFunc
 
 	mu     sync.RWMutex
 	closed bool
 }
 
 const (
-	queued   = 1000 // events that may wait
-	attempts = 5    // before an event is given up
+	queued   = 1000             // events that may wait
+	attempts = 5                // to hand over a report about a mail that is gone on
+	longest  = 30 * time.Second // between attempts at an event
 )
+
+func newEvents(log *slog.Logger, send func(context.Context, []byte) error, close func() error) *events {
+	e := &events{log: log, queue: make(chan []byte, queued), send: send, close: close}
+	e.ctx, e.end = context.WithCancel(context.Background())
+	e.done.Go(func() {
+		for line := range e.queue {
+			e.deliver(line)
+		}
+	})
+	return e
+}
+
+// errForGood marks an event that the webhook will not take however often it is
+// asked.
+var errForGood = errors.New("refused for good")
+
+// deliver sends an event, however long that takes.
+func (e *events) deliver(line []byte) {
+	began := time.Now()
+	for wait := 100 * time.Millisecond; ; wait = min(3*wait, longest) {
+		err := e.ctx.Err()
+		if err == nil {
+			err = e.send(e.ctx, line)
+		}
+		switch {
+		case err == nil && wait > 100*time.Millisecond:
+			e.log.Info("events are taken again", "after", time.Since(began).Round(time.Second), "waiting", len(e.queue))
+			return
+		case err == nil:
+			return
+		case errors.Is(err, errForGood) || e.ctx.Err() != nil:
+			e.log.Error("event not told", "err", err, "event", string(line))
+			return
+		case wait == 100*time.Millisecond || wait == longest:
+			e.log.Warn("events wait", "err", err, "waiting", len(e.queue)+1)
+		}
+		select {
+		case <-time.After(wait):
+		case <-e.ctx.Done():
+		}
+	}
+}
 
 // toFile appends events to a file, one a line.
 func toFile(name string, log *slog.Logger) (*events, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := openLines(name)
 	if err != nil {
 		return nil, err
 	}
-	e := &events{log: log, close: f.Close}
-	e.send = func(line []byte) error {
-		n, err := f.Write(line)
-		if err == nil || n == 0 {
-			return err
-		}
-		info, statErr := f.Stat() // the disk is full: half a line must not stay
-		if statErr != nil {
-			return errors.Join(err, statErr)
-		}
-		return errors.Join(err, f.Truncate(info.Size()-int64(n)))
-	}
-	e.start()
-	return e, nil
+	return newEvents(log, func(_ context.Context, line []byte) error { return appendLine(f, line) }, f.Close), nil
 }
 
 // toWebhook posts events to a URL, one a request.
 func toWebhook(url string, log *slog.Logger) *events {
 	client := &http.Client{Timeout: 10 * time.Second}
-	e := &events{log: log, close: func() error { client.CloseIdleConnections(); return nil }}
-	e.send = func(body []byte) error {
-		response, err := client.Post(url, "application/json", bytes.NewReader(body))
+	send := func(ctx context.Context, body []byte) error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+		if err != nil {
+			return errors.Join(errForGood, err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		response, err := client.Do(request)
 		if err != nil {
 			return err
 		}
 		_, err = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10))
-		if response.StatusCode/100 != 2 {
-			err = fmt.Errorf("webhook answered %s", response.Status)
+		err = errors.Join(err, response.Body.Close())
+		switch code := response.StatusCode; {
+		case code/100 == 2:
+			return nil // it has the event, whatever came of the rest of the answer
+		case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests, code/100 != 4:
+			return errors.Join(fmt.Errorf("webhook answered %s", response.Status), err)
 		}
-		return errors.Join(err, response.Body.Close())
+		return fmt.Errorf("webhook answered %s: %w", response.Status, errForGood)
 	}
-	e.start()
-	return e
-}
-
-func (e *events) start() {
-	e.queue = make(chan []byte, queued)
-	e.done.Go(func() {
-		for line := range e.queue {
-			wait := 100 * time.Millisecond
-			for attempt := 1; ; attempt++ {
-				err := e.send(line)
-				if err == nil {
-					break
-				}
-				if attempt == attempts {
-					e.log.Error("event given up", "err", err, "event", string(line))
-					break
-				}
-				time.Sleep(wait)
-				wait *= 3
-			}
-		}
-	})
+	return newEvents(log, send, func() error { client.CloseIdleConnections(); return nil })
 }
 
 // tell puts an event in the queue.
@@ -138,17 +156,17 @@ func (e *events) tell(v *event) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.closed {
-		e.log.Error("event after the end: dropped", "event", b.String())
+		e.log.Error("event not told: it came after the end", "event", b.String())
 		return
 	}
 	select {
 	case e.queue <- b.Bytes():
 	default:
-		e.log.Error("too many events wait: dropped", "event", b.String())
+		e.log.Error("too many events wait: event not told", "event", b.String())
 	}
 }
 
-// Close sends what waits, until the context ends.
+// Close sends what waits, until the context ends; what is left is logged.
 func (e *events) Close(ctx context.Context) error {
 	if e == nil {
 		return nil
@@ -157,12 +175,11 @@ func (e *events) Close(ctx context.Context) error {
 	e.closed = true
 	close(e.queue)
 	e.mu.Unlock()
-	done := make(chan struct{})
-	go func() { e.done.Wait(); close(done) }()
-	select {
-	case <-done:
-		return e.close()
-	case <-ctx.Done():
-		return ctx.Err()
+	stop := context.AfterFunc(ctx, e.end)
+	e.done.Wait()
+	defer e.end()
+	if stop(); ctx.Err() != nil {
+		return errors.Join(ctx.Err(), e.close())
 	}
+	return e.close()
 }

@@ -120,13 +120,23 @@ func (s *hopSession) Data(r io.Reader) error {
 // startGateway opens the SMTP door in front of a hop and returns its address.
 func startGateway(t testing.TB, h *hop, args ...string) string {
 	t.Helper()
+	return startWith(t, h, slog.DiscardHandler, nil, args...)
+}
+
+// startWith does so with a log, and with events in place of those of the
+// arguments.
+func startWith(t testing.TB, h *hop, log slog.Handler, to *events, args ...string) string {
+	t.Helper()
 	o, err := parse(append([]string{"-listen", "x", "-next", h.addr, "-hostname", "gw.test", "-next-wait", "5s"}, args...), io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := o.gateway(slog.New(slog.DiscardHandler))
+	g, err := o.gateway(slog.New(log))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if to != nil {
+		g.Events = to
 	}
 	server, err := o.server(g)
 	if err != nil {
@@ -192,6 +202,7 @@ func (c *client) greet() *client {
 func send(t testing.TB, addr, from string, to []string, data string) string {
 	t.Helper()
 	c := connect(t, addr).greet()
+	defer c.Close()
 	if got := c.say("MAIL FROM:<" + from + ">"); !strings.HasPrefix(got, "250") {
 		return got
 	}

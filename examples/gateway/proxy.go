@@ -154,9 +154,9 @@ func (s *session) Data(r io.Reader) error {
 	}
 	s.next, s.trx, s.sending, s.sent = nil, transaction{}, next, make(chan struct{})
 	s.mu.Unlock()
-	defer s.done()
 	env.To = slices.Clone(env.To)
 	in := &patientReader{r: r, conn: s.conn, wait: s.ReadWait, end: time.Now().Add(s.DataWait)}
+	defer s.done(in)
 	body := newLineEnds(in)
 	held := s.Memory.reader(body)
 	defer held.release()
@@ -247,17 +247,21 @@ func (s *session) Reset() {
 	s.env = envelope{Door: s.env.Door, Client: s.env.Client, HELO: s.env.HELO, Trusted: s.env.Trusted}
 }
 
-// done says that Data needs the next hop no more.
-func (s *session) done() {
+// done says that Data needs the next hop no more. Of chunks that were not read to
+// their end, go-smtp's goroutine may yet answer for those of the next mail, so
+// there is none.
+func (s *session) done(in *patientReader) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if _, chunks := in.r.(*io.PipeReader); chunks && in.err != io.EOF {
+		s.spoilt = true
+	}
 	s.sending = nil
 	close(s.sent)
 }
 
 // giveUp ends a mail that is being handed on, before its end, and waits until
-// that is done. go-smtp's goroutine of the chunks that were given up may answer
-// for those of the next mail, so there is none.
+// that is done.
 func (s *session) giveUp() {
 	s.mu.Lock()
 	sending, sent := s.sending, s.sent
@@ -265,9 +269,6 @@ func (s *session) giveUp() {
 	if sending != nil {
 		sending.Close()
 		<-sent
-		s.mu.Lock()
-		s.spoilt = true
-		s.mu.Unlock()
 	}
 }
 

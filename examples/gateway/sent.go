@@ -25,7 +25,7 @@ type sentMail struct {
 
 	mu         sync.Mutex
 	young, old generation
-	file       *os.File
+	file       lineFile
 }
 
 const maxIDs = 2_000_000 // of a generation: about 100 MB
@@ -55,11 +55,11 @@ func openSentMail(name string, keep time.Duration) (*sentMail, error) {
 }
 
 func (s *sentMail) open() (err error) {
-	s.file, err = os.OpenFile(s.name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err == nil {
-		_, err = fmt.Fprintln(s.file, "since", s.young.since.Unix())
+	if s.file, err = openLines(s.name); err != nil {
+		s.file = nil
+		return err
 	}
-	return err
+	return appendLine(s.file, fmt.Appendln(nil, "since", s.young.since.Unix()))
 }
 
 // load reads what open and add wrote. A line that a crash cut short is passed
@@ -111,8 +111,7 @@ func (s *sentMail) add(id string, now time.Time) error {
 	}
 	s.young.ids[key] = struct{}{}
 	if s.file != nil {
-		_, writeErr := fmt.Fprintf(s.file, "%x\n", key)
-		err = errors.Join(err, writeErr)
+		err = errors.Join(err, appendLine(s.file, fmt.Appendf(nil, "%x\n", key)))
 	}
 	return err
 }
