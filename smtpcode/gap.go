@@ -16,25 +16,18 @@ func (r *Rule) gap() (before, behind string) {
 	return "", r.Text
 }
 
-// wordsStart returns where the rule's words begin in text, of which those
-// behind a gap, or all, stand from at to end; -1 where they do not stand there.
-func (r *Rule) wordsStart(text string, at, end int) int {
-	before, _ := r.gap()
-	if before == "" {
-		return at
+// sameSentence reports whether words from start to end, whole, have those that
+// begin at next behind them in the same sentence.
+func sameSentence(text string, start, end, next int) bool {
+	if end >= next || !wordBorder(text, start) || !wordBorder(text, end) {
+		return false
 	}
-	if at <= len(before) || !wordBorder(text, at) || !wordBorder(text, end) {
-		return -1
-	}
-	for i := at - 1; i >= max(0, at-maxGap-len(before)); i-- {
+	for i := start; i < next; i++ {
 		if endsSentence(text, i) {
-			return -1
-		}
-		if sameLetter(text[i], before[0]) && i+len(before) < at && wordBorder(text, i) && wordBorder(text, i+len(before)) && strings.EqualFold(text[i:i+len(before)], before) {
-			return i
+			return false
 		}
 	}
-	return -1
+	return true
 }
 
 // wordBorder reports whether no word goes across a place of the text. What

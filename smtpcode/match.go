@@ -89,8 +89,8 @@ func (b *Rulebook) collect(ms *matches, e *evidence) {
 		e.operator = operatorMarks[mark].operator
 	}
 	if n <= maxHits {
-		for _, h := range hits[:n] {
-			b.addWord(ms, e, h)
+		for i := range n {
+			b.addWord(ms, e, hits[:i+1])
 		}
 	} else {
 		b.collectAgain(ms, e)
@@ -119,37 +119,67 @@ func (b *Rulebook) collect(ms *matches, e *evidence) {
 
 // collectAgain adds the rules whose words stand in a text of very many hits.
 func (b *Rulebook) collectAgain(ms *matches, e *evidence) {
-	state := phrases.State(0)
+	var hits [maxHits]hit // the last ones
+	n, state := 0, phrases.State(0)
 	for i := 0; i < len(e.text); i++ {
 		state = b.words.Next(state, e.text[i])
 		for _, word := range b.words.Found(state) {
-			if int(word) < len(b.byWord) {
-				b.addWord(ms, e, hit{word, int32(i + 1)})
+			if int(word) >= len(b.byWord) {
+				continue
 			}
+			if n == maxHits {
+				n = copy(hits[:], hits[maxHits/2:])
+			}
+			hits[n] = hit{word, int32(i + 1)}
+			n++
+			b.addWord(ms, e, hits[:n])
 		}
 	}
 }
 
-// addWord adds the rules of a phrase that fit.
-func (b *Rulebook) addWord(ms *matches, e *evidence, h hit) {
+// addWord adds the rules of the last of some hits that fit, alone or behind one
+// of the others.
+func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
+	h := hits[len(hits)-1]
 	end := int(h.end)
+	start := end - b.wordLength[h.word]
 	for _, r := range b.byWord[h.word] {
-		rule := &b.rules[r]
-		if rule.Reason != (e.field == FieldReason) || !rule.covers(e.code, e.status) || cutShort(rule, e.text, end) {
+		b.addRule(ms, e, r, h.word, start, end)
+	}
+	if !b.behindGap[h.word] || !wordBorder(e.text, start) || !wordBorder(e.text, end) {
+		return
+	}
+	for k := len(hits) - 2; k >= 0; k-- {
+		g := hits[k]
+		if int(g.end) < start-maxGap {
+			return
+		}
+		rules := b.byPair[[2]int32{g.word, h.word}]
+		if len(rules) == 0 || !sameSentence(e.text, int(g.end)-b.wordLength[g.word], int(g.end), start) {
 			continue
 		}
-		strength := b.strength[r]
-		switch {
-		case rule.Operator == "" || rule.Operator == e.operator:
-		case b.ownWords[h.word] && (e.operator == UnknownOperator || e.operator == otherOperator):
-			strength -= bonusOperator
-		default:
-			continue
-		}
-		if start := rule.wordsStart(e.text, end-b.wordLength[h.word], end); start >= 0 {
-			ms.add(match{r, strength + e.rank, e.field, e.index, start, end})
+		for _, r := range rules {
+			b.addRule(ms, e, r, h.word, int(g.end)-b.wordLength[g.word], end)
 		}
 	}
+}
+
+// addRule adds a rule whose words stand in e.text, if it fits; word is the last
+// of them.
+func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end int) {
+	rule := &b.rules[r]
+	if rule.Reason != (e.field == FieldReason) || !rule.covers(e.code, e.status) || cutShort(rule, e.text, end) {
+		return
+	}
+	strength := b.strength[r]
+	switch {
+	case rule.Operator == "" || rule.Operator == e.operator:
+	case b.ownWords[word] && (e.operator == UnknownOperator || e.operator == otherOperator):
+		strength -= bonusOperator
+	default:
+		return
+	}
+	ms.add(match{r, strength + e.rank, e.field, e.index, start, end})
 }
 
 // markIn returns the index of the mark if text ends with it, in its exact case.

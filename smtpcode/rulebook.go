@@ -19,8 +19,10 @@ type Rulebook struct {
 	rules      []Rule
 	strength   []int
 	words      *phrases.Set
-	byWord     [][]int32 // word of the automaton to rules; operatorMarks follow them
+	byWord     [][]int32            // word of the automaton to rules; operatorMarks follow them
+	byPair     map[[2]int32][]int32 // two words with a gap between to rules
 	wordLength []int
+	behindGap  []bool             // by word: it is the second of a pair
 	ownWords   []bool             // by word: it is of one operator alone, and long
 	byStatus   map[Status][]int32 // rules without words, of one status
 	ranges     []int32            // rules without words, of a range of statuses
@@ -72,6 +74,7 @@ func newRulebook(rules []Rule) *Rulebook {
 		strength: make([]int, len(rules)),
 		byStatus: make(map[Status][]int32),
 		byCode:   make(map[int][]int32),
+		byPair:   make(map[[2]int32][]int32),
 		meanings: make(map[Condition]*meaning),
 	}
 	for _, table := range conditionTables {
@@ -79,23 +82,34 @@ func newRulebook(rules []Rule) *Rulebook {
 			b.meanings[table[i].id] = &table[i]
 		}
 	}
-	index := make(map[string]int)
+	index := make(map[string]int32)
 	var words []string
+	number := func(word string) int32 {
+		at, ok := index[word]
+		if !ok {
+			at = int32(len(words))
+			index[word] = at
+			words = append(words, word)
+			b.byWord = append(b.byWord, nil)
+		}
+		return at
+	}
 	for i := range rules {
 		rule := &rules[i]
 		b.strength[i] = rule.strength()
 		switch {
 		case rule.Text != "":
-			_, behind := rule.gap()
+			before, behind := rule.gap()
 			for _, word := range spellings(strings.ToLower(behind)) {
-				at, ok := index[word]
-				if !ok {
-					at = len(words)
-					index[word] = at
-					words = append(words, word)
-					b.byWord = append(b.byWord, nil)
+				at := number(word)
+				if before == "" {
+					b.byWord[at] = append(b.byWord[at], int32(i))
+					continue
 				}
-				b.byWord[at] = append(b.byWord[at], int32(i))
+				for _, word := range spellings(strings.ToLower(before)) {
+					pair := [2]int32{number(word), at}
+					b.byPair[pair] = append(b.byPair[pair], int32(i))
+				}
 			}
 		case !rule.To.IsZero():
 			b.ranges = append(b.ranges, int32(i))
@@ -111,6 +125,10 @@ func newRulebook(rules []Rule) *Rulebook {
 	b.words = phrases.New(words)
 	b.ownWords = make([]bool, len(b.byWord))
 	b.wordLength = make([]int, len(b.byWord))
+	b.behindGap = make([]bool, len(b.byWord))
+	for pair := range b.byPair {
+		b.behindGap[pair[1]] = true
+	}
 	for word, rules := range b.byWord {
 		b.wordLength[word] = len(words[word])
 		b.ownWords[word] = len(words[word]) >= minOwnWords && !slices.ContainsFunc(rules, func(r int32) bool {
