@@ -20,6 +20,7 @@ import (
 	"iter"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
@@ -78,8 +79,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	out := bufio.NewWriter(stdout)
 	if o.summary {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
+		context.AfterFunc(ctx, stop) // a second one ends the program, whatever it waits for
 		return summarize(ctx, o, stdin, out, stderr)
 	}
 	code := explain(o, stdin, out, stdout, stderr)
@@ -106,7 +108,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 		page = newPage()
 	}
 	bar := progress.New(o.paths, stderr)
-	for d, err := range documents(o, stdin, bar) {
+	for d, err := range documents(context.Background(), o, stdin, bar) {
 		if err != nil {
 			bar.Clear()
 			fmt.Fprintln(stderr, "explain:", printable(err.Error()))
@@ -142,14 +144,14 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 }
 
 // documents yields the explanation of every message of every input.
-func documents(o options, stdin io.Reader, bar *progress.Bar) iter.Seq2[document, error] {
+func documents(ctx context.Context, o options, stdin io.Reader, bar *progress.Bar) iter.Seq2[document, error] {
 	return func(yield func(document, error) bool) {
 		if o.reply != "" && !yield(explained.Reply("-reply", 0, o.reply), nil) {
 			return
 		}
 		for name, err := range mailbox.Files(o.paths) {
 			if err == nil {
-				err = file(name, stdin, yield)
+				err = file(ctx, name, stdin, yield)
 			}
 			bar.Step()
 			if errors.Is(err, errStopped) || err != nil && !yield(document{}, err) {
@@ -159,17 +161,30 @@ func documents(o options, stdin io.Reader, bar *progress.Bar) iter.Seq2[document
 	}
 }
 
+// untilDone reads until the context ends: a log may be long and tell of nothing.
+type untilDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u untilDone) Read(b []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(b)
+}
+
 // errStopped says that nobody wants more documents.
 var errStopped = errors.New("stopped")
 
-// file yields the documents of one file.
-func file(name string, stdin io.Reader, yield func(document, error) bool) error {
+// file yields the documents of one file, until the context ends.
+func file(ctx context.Context, name string, stdin io.Reader, yield func(document, error) bool) error {
 	f, err := mailbox.Open(name, stdin)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	in := bufio.NewReaderSize(f, 64<<10)
+	in := bufio.NewReaderSize(untilDone{ctx, f}, 64<<10)
 	if start, _ := in.Peek(16 << 10); explained.Sniff(start) == explained.ShapeLog && !bytes.HasPrefix(start, []byte("From ")) {
 		index := 0
 		for entry, err := range maillog.Entries(in) {

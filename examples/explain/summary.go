@@ -57,6 +57,7 @@ func summarize(ctx context.Context, o options, stdin io.Reader, out *bufio.Write
 	s, code := collect(ctx, o, stdin, stderr)
 	var err error
 	switch {
+	case s.Interrupted && o.csv: // it has no place to say that there is more
 	case o.json:
 		err = json.NewEncoder(out).Encode(s)
 	case o.csv:
@@ -88,7 +89,7 @@ func collect(ctx context.Context, o options, stdin io.Reader, stderr io.Writer) 
 	var all smtpcode.Correlator
 	addresses := make(map[string]suppression)
 	bar := progress.New(o.paths, stderr)
-	for d, err := range documents(o, stdin, bar) {
+	for d, err := range documents(ctx, o, stdin, bar) {
 		if ctx.Err() != nil {
 			s.Interrupted = true
 			break
@@ -181,9 +182,12 @@ func (s *summary) print(w io.Writer) {
 	p := &printer{w: w, width: 100}
 	fmt.Fprintf(w, "%d failures in %d inputs", s.Failures, s.Inputs)
 	if s.NoReport > 0 {
-		fmt.Fprintf(w, "; %d inputs were no report", s.NoReport)
+		fmt.Fprintf(w, "; %d of them no report about mail", s.NoReport)
 	}
 	fmt.Fprint(w, "\n")
+	if s.Interrupted {
+		fmt.Fprintln(w, "Interrupted: there is more that was not read.")
+	}
 	if len(s.Patterns) > 0 {
 		p.line("\nWhat they show together")
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,6 +121,60 @@ func TestSummaryPageShowsHostileTextAsText(t *testing.T) {
 	}
 	if strings.Count(page, "<svg") < 4 || !strings.Contains(page, "Content-Security-Policy") || !strings.Contains(page, "down.example") {
 		t.Errorf("no charts: %s", page)
+	}
+}
+
+// interrupting ends the context when so much has been read.
+type interrupting struct {
+	r      io.Reader
+	left   int
+	cancel func()
+}
+
+func (i *interrupting) Read(b []byte) (int, error) {
+	n, err := i.r.Read(b[:min(len(b), 4096)])
+	if i.left -= n; i.left < 0 {
+		i.cancel()
+	}
+	return n, err
+}
+
+// Wherever a run is interrupted, it ends at once, its CSV does not look like a
+// whole one, and the run after it gives what a run gives that was never
+// interrupted.
+func TestRunAfterAnInterruptionGivesTheSame(t *testing.T) {
+	quiet := strings.Repeat("Dec  1 10:00:00 out.example.com postfix/qmgr[1]: A: removed\n", 20_000) // tells of no failure
+	log := mailLog(3000) + quiet
+	run := func(format string, cut int) (string, string, int) {
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var in io.Reader = strings.NewReader(log)
+		if cut > 0 {
+			in = &interrupting{in, cut, cancel}
+		}
+		o := options{summary: true, json: format == "json", csv: format == "csv", paths: []string{"-"},
+			suppress: filepath.Join(dir, "list.csv"), html: filepath.Join(dir, "page.html")}
+		var stdout, stderr bytes.Buffer
+		code := summarize(ctx, o, in, bufio.NewWriter(&stdout), &stderr)
+		list, _ := os.ReadFile(o.suppress)
+		page, _ := os.ReadFile(o.html)
+		return stdout.String(), string(list) + string(page), code
+	}
+	for _, format := range []string{"text", "json", "csv"} {
+		whole, files, code := run(format, 0)
+		if code != 0 || files == "" {
+			t.Fatalf("%s: exit code %d", format, code)
+		}
+		for _, cut := range []int{1, 100_000, len(log) / 2, len(log) - 200_000} {
+			part, none, code := run(format, cut)
+			if code != 130 || none != "" || part == whole || format == "csv" && part != "" || format == "text" && !strings.Contains(part, "Interrupted") || format == "json" && !strings.Contains(part, `"interrupted":true`) {
+				t.Errorf("%s, cut at %d: exit code %d, %d bytes of files, %.200s", format, cut, code, len(none), part)
+			}
+			if again, same, code := run(format, 0); code != 0 || again != whole || same != files {
+				t.Errorf("%s, after a cut at %d: exit code %d, not the same", format, cut, code)
+			}
+		}
 	}
 }
 
