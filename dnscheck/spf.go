@@ -144,7 +144,7 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 	if local == "" {
 		local = "postmaster"
 	}
-	if strings.ContainsFunc(domain, func(r rune) bool { return r >= utf8.RuneSelf }) { // section 4.3: in A-labels
+	if !isASCII(domain) { // section 4.3 wants A-labels
 		if name, err := asciiName(domain); err == nil {
 			domain = name
 		}
@@ -158,6 +158,15 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 	result, err := c.host(c.senderDomain, 0, true)
 	c.out.Result, c.out.Err = result, err
 	return c.out
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func cutAddress(s string) (local, domain string, ok bool) {

@@ -58,13 +58,14 @@ type SPFAudit struct {
 	IPv4     SPFWorst  `json:"ipv4"`               // the worst case of IPv4 clients
 	IPv6     SPFWorst  `json:"ipv6"`
 
-	Default   SPFResult     `json:"default"`   // of clients that no term names, were the record without error
-	Senders   []SPFSender   `json:"senders"`   // addresses with another result than Default, as few prefixes as possible
-	Unlisted  []SPFSpot     `json:"unlisted"`  // terms whose addresses cannot be listed: exists, ptr and macros of the sender
-	Addresses AddressCount  `json:"addresses"` // that pass
-	Ranges    []SPFRange    `json:"ranges"`    // each term's addresses, in order of address
-	Savings   []SPFSaving   `json:"savings"`   // one an include, redirect, a and mx that costs look-ups
-	Findings  []Finding     `json:"findings"`  // errors first
+	Default   SPFResult     `json:"default"`          // of clients that no term names, were the record without error
+	Senders   []SPFSender   `json:"senders"`          // addresses with another result than Default, as few prefixes as possible
+	Unlisted  []SPFSpot     `json:"unlisted"`         // terms whose addresses cannot be listed: exists, ptr and macros of the sender
+	Actual    *SPFActual    `json:"actual,omitempty"` // what clients get in fact, where an error makes that another result; else nil
+	Addresses AddressCount  `json:"addresses"`        // that pass
+	Ranges    []SPFRange    `json:"ranges"`           // each term's addresses, in order of address
+	Savings   []SPFSaving   `json:"savings"`          // one an include, redirect, a and mx that costs look-ups
+	Findings  []Finding     `json:"findings"`         // errors first
 	Flattened *SPFFlattened `json:"flattened,omitempty"`
 	Sender    *SPFCheck     `json:"sender,omitempty"` // the path of SPFAuditOptions.Sender
 
@@ -218,6 +219,7 @@ func AuditSPF(ctx context.Context, r Resolver, domain string, o SPFAuditOptions)
 	a.listSenders()
 	a.listRanges()
 	a.listSavings()
+	a.findActual()
 	a.Truncated = a.Truncated || w.dns.full || a.Err != nil
 	a.findings(w)
 	if o.Flatten {

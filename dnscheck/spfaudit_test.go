@@ -124,6 +124,7 @@ var auditTests = []struct {
 	{"terms behind all are free", "v=spf1 -all a:both.example.net include:two.example.net", "0", "0/0", "", "fail", "spf-unreachable"},
 	{"terms behind an include of everybody are free", "v=spf1 include:open.example.net a:both.example.net -all", "1 include", "0/0", "", "pass", "spf-include-all spf-unreachable"},
 	{"all of IPv4 ends the record for IPv4", "v=spf1 ip4:0.0.0.0/0 a:both.example.net -all", "1 a", "0/0", "", "pass/fail", "spf-range-all spf-range-overlap"},
+	{"the halves of IPv4 end the record for IPv4", "v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 a:both.example.net -all", "1 a", "0/0", "", "pass/fail", "spf-range-overlap spf-range-wide spf-union-all"},
 	{"all of both ends the record", "v=spf1 ip4:0.0.0.0/0 ip6:::/0 a:both.example.net -all", "0", "0/0", "", "pass", "spf-range-all spf-unreachable"},
 	{"an include that fails nobody is charged", "v=spf1 include:soft.example.net -all", "1 include", "0/0", "", "fail", "spf-include-nobody spf-include-unused"},
 	{"an include of no record", "v=spf1 include:aaaa.example.net a:both.example.net -all", "1 include + 1 a", "0/0", "", "permerror", "spf-include-missing"},

@@ -1,6 +1,11 @@
 package dnscheck
 
-import "errors"
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+)
 
 // errAuditLimit marks what an audit did not ask: a limit of its options was reached.
 var errAuditLimit = errors.New("dnscheck: the audit reached a limit of its options")
@@ -93,6 +98,7 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 			c.fail(SPFPermError, &SPFSyntaxError{Record: r.Text, Start: t.Start, End: t.End, Problem: t.Problem, Suggestion: suggest(t.Text)})
 		}
 	}
+	last := c.last(r)
 	for i := range r.Terms {
 		t := &r.Terms[i]
 		switch {
@@ -107,6 +113,9 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 			}
 			if matched && c.everybody(t) {
 				return decided.Qualifier
+			}
+			if i == last {
+				return cmp.Or(decided, t).Qualifier
 			}
 			if matched {
 				c.past++
@@ -126,6 +135,18 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 		return decided.Qualifier
 	}
 	return result
+}
+
+// last is the index of the term behind which no client of the family is left, as
+// it and those before name every address; -1 where some are.
+func (c *spfCount) last(r *SPFRecord) int {
+	last := setsOf(r, nil, c.done).last[family(c.six)]
+	if last < 0 || c.skip == nil || !slices.ContainsFunc(r.Terms, func(t SPFTerm) bool { return t.Start == c.skip.Start && t.Text == c.skip.Text }) {
+		return last
+	}
+	done := maps.Clone(c.done)
+	delete(done, r)
+	return setsOf(r, map[*SPFTerm]bool{c.skip: true}, done).last[family(c.six)]
 }
 
 // everybody reports whether no client of the family gets behind a term that matches.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// SPFDiff is what changes for senders between two audits. Addresses that neither
-// record names have the result of Default.
+// SPFDiff is what changes for senders between two audits: what they get in fact,
+// errors counted. Other addresses change as IPv4 and IPv6 say.
 type SPFDiff struct {
 	Gained  []SPFChange `json:"gained"`  // addresses that pass now
 	Lost    []SPFChange `json:"lost"`    // addresses that passed
@@ -17,8 +17,8 @@ type SPFDiff struct {
 	UnlistedGained []string `json:"unlisted_gained"`
 	UnlistedLost   []string `json:"unlisted_lost"`
 
-	Default   SPFResultChange `json:"default"`   // of addresses that no term names
-	IPv4      SPFResultChange `json:"ipv4"`      // what such a client meets in fact: the worst case with all errors
+	Default   SPFResultChange `json:"default"`   // of addresses that no term names, were the records without error
+	IPv4      SPFResultChange `json:"ipv4"`      // of such addresses in fact
 	IPv6      SPFResultChange `json:"ipv6"`      //
 	Lookups   SPFCountChange  `json:"lookups"`   // worst case, of ten
 	Findings  []string        `json:"findings"`  // ids that are new
@@ -47,13 +47,22 @@ type SPFCountChange struct {
 // Empty reports whether nothing changes for any sender.
 func (d *SPFDiff) Empty() bool {
 	return len(d.Gained)+len(d.Lost)+len(d.Changed)+len(d.UnlistedGained)+len(d.UnlistedLost) == 0 &&
-		d.Default.Before == d.Default.After && d.IPv4.Before == d.IPv4.After && d.IPv6.Before == d.IPv6.After
+		d.IPv4.Before == d.IPv4.After && d.IPv6.Before == d.IPv6.After
 }
 
 // Diff says what changes for senders from this audit to another one: of the
-// same domain later, or of a record not published yet. It compares addresses,
-// not texts. Audits read back from JSON are as good.
+// same domain later, or of a record not published yet. It compares what addresses
+// get, not texts: a record that errs today has no senders to lose. Audits read back from JSON
+// are as good; a nil one is that of no record.
 func (a *SPFAudit) Diff(after *SPFAudit) *SPFDiff {
+	if a == nil {
+		a = &SPFAudit{}
+	}
+	if after == nil {
+		after = &SPFAudit{}
+	}
+	old, unlistedBefore := a.results()
+	now, unlistedAfter := after.results()
 	d := &SPFDiff{
 		Default:   SPFResultChange{a.Default, after.Default},
 		IPv4:      SPFResultChange{a.IPv4.Result, after.IPv4.Result},
@@ -61,15 +70,16 @@ func (a *SPFAudit) Diff(after *SPFAudit) *SPFDiff {
 		Lookups:   SPFCountChange{a.Lookups, after.Lookups},
 		Truncated: a.Truncated || after.Truncated,
 	}
-	old, now := a.sets(), after.sets()
 	for before := range old {
 		for then := range now {
 			change := SPFResultChange{SPFResult(before), SPFResult(then)}
-			if before == then || change == d.Default {
+			if before == then {
 				continue
 			}
 			for _, p := range old[before].intersect(now[then]).prefixes() {
-				d.add(SPFChange{p, change})
+				if p.Addr().Is4() && change != d.IPv4 || p.Addr().Is6() && change != d.IPv6 {
+					d.add(SPFChange{p, change})
+				}
 			}
 		}
 	}
@@ -77,7 +87,7 @@ func (a *SPFAudit) Diff(after *SPFAudit) *SPFDiff {
 		list(changes)
 		slices.SortFunc(*changes, func(x, y SPFChange) int { return x.Prefix.Compare(y.Prefix) })
 	}
-	d.UnlistedLost, d.UnlistedGained = different(a.unlistedTexts(), after.unlistedTexts())
+	d.UnlistedLost, d.UnlistedGained = different(spotTexts(unlistedBefore), spotTexts(unlistedAfter))
 	d.Mended, d.Findings = different(a.findingIDs(), after.findingIDs())
 	return d
 }
@@ -93,11 +103,11 @@ func (d *SPFDiff) add(c SPFChange) {
 	}
 }
 
-// sets returns the addresses of each result.
-func (a *SPFAudit) sets() (sets [SPFPermError + 1]addrSet) {
+// senderSets returns the addresses of each result, those not listed included.
+func senderSets(senders []SPFSender, four, six SPFResult) (sets [SPFPermError + 1]addrSet) {
 	var ranges [SPFPermError + 1][]addrRange
 	left := everyone()
-	for _, s := range a.Senders {
+	for _, s := range senders {
 		if int(s.Result) < len(ranges) && s.Prefix.IsValid() {
 			ranges[s.Result] = append(ranges[s.Result], rangeOf(s.Prefix))
 		}
@@ -106,12 +116,14 @@ func (a *SPFAudit) sets() (sets [SPFPermError + 1]addrSet) {
 		sets[result] = setOf(ranges[result])
 		left = left.minus(sets[result])
 	}
-	sets[min(a.Default, SPFPermError)] = sets[min(a.Default, SPFPermError)].union(left)
+	for i, result := range []SPFResult{min(four, SPFPermError), min(six, SPFPermError)} {
+		sets[result] = sets[result].union(left.intersect(everyone()[i : i+1]))
+	}
 	return sets
 }
 
-func (a *SPFAudit) unlistedTexts() (texts []string) {
-	for _, at := range a.Unlisted {
+func spotTexts(spots []SPFSpot) (texts []string) {
+	for _, at := range spots {
 		texts = append(texts, at.Domain+": "+at.Term)
 	}
 	return texts

@@ -12,6 +12,7 @@ type spfSets struct {
 	of          [SPFPermError + 1]addrSet
 	otherwise   SPFResult // of addresses that no term names
 	unspecified addrSet   // those addresses
+	last        [2]int    // the term behind which there is no IPv4 or IPv6 address left; -1: none
 }
 
 // setsOf works out the sets of a record as if it had no errors; done keeps those
@@ -21,7 +22,7 @@ func setsOf(r *SPFRecord, skip map[*SPFTerm]bool, done map[*SPFRecord]*spfSets) 
 	if s := done[r]; s != nil {
 		return s
 	}
-	s := &spfSets{otherwise: SPFNeutral}
+	s := &spfSets{otherwise: SPFNeutral, last: [2]int{-1, -1}}
 	var claims []claim
 	var redirect *SPFRecord
 terms:
@@ -59,8 +60,13 @@ terms:
 	settle(claims, func(won claim) {
 		s.of[won.result] = s.of[won.result].append(won.addrRange)
 		claimed = claimed.append(won.addrRange)
+		family := family(won.lo.Is6())
+		s.last[family] = max(s.last[family], won.order)
 	})
 	s.unspecified = everyone().minus(claimed)
+	for _, r := range s.unspecified {
+		s.last[family(r.lo.Is6())] = -1
+	}
 	if redirect != nil {
 		below := setsOf(redirect, nil, done)
 		s.otherwise = below.otherwise
@@ -73,6 +79,14 @@ terms:
 	}
 	done[r] = s
 	return s
+}
+
+// family is the index of an address family.
+func family(six bool) int {
+	if six {
+		return 1
+	}
+	return 0
 }
 
 // equal reports whether every address gets the same result from both.

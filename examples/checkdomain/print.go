@@ -19,7 +19,7 @@ func print(w io.Writer, r *report) {
 	c := r.Check
 	fmt.Fprintf(w, "%s\n\n", c.Domain)
 	fact(w, "MX", exchangers(c.MX))
-	fact(w, "SPF", fmt.Sprintf("%s (%d of 10 look-ups; others get %s)", or(c.SPF.Record.Text, "no record"), c.SPF.Lookups, c.SPF.Default))
+	fact(w, "SPF", spfText(c.SPF))
 	fact(w, "DMARC", fmt.Sprintf("%s; older receivers see %s", c.DMARC.Newer, c.DMARC.Older))
 	for _, key := range c.DKIM.Selectors {
 		fact(w, "DKIM", key.Selector+": "+keyText(key))
@@ -79,7 +79,7 @@ func explanation(w io.Writer, e *dnscheck.Explanation) {
 	fmt.Fprintf(w, "\nThe refusal: DNS %s\n", map[dnscheck.Agreement]string{
 		dnscheck.Agrees: "agrees", dnscheck.Disagrees: "does not agree now", dnscheck.NoAnswer: "gives no answer", dnscheck.AgreementUnknown: "cannot tell"}[e.Agreement])
 	wrapped(w, "  ", e.Summary+" ("+e.Cause+")")
-	for _, line := range [][2]string{{"at", e.Fault.Text()}, {"change", e.Change}, {"publish", e.Publish}} {
+	for _, line := range [][2]string{{"at", e.Fault.Text()}, {"change", e.Change}, {"publish", quoted(e.Strings)}} {
 		if line[1] != "" {
 			fact(w, line[0], line[1])
 		}
@@ -87,6 +87,14 @@ func explanation(w io.Writer, e *dnscheck.Explanation) {
 	for _, caveat := range e.Caveats {
 		fact(w, "careful", caveat)
 	}
+}
+
+// quoted writes the strings of a text record as a zone file has them.
+func quoted(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return `"` + strings.Join(parts, `" "`) + `"`
 }
 
 func exchangers(mx *dnscheck.MXCheck) string {
@@ -103,6 +111,21 @@ func exchangers(mx *dnscheck.MXCheck) string {
 		return "null MX: takes no mail"
 	}
 	return or(strings.Join(hosts, ", "), "none")
+}
+
+// spfText says what a record costs, and what it gives those whom it does not list:
+// in fact, not as it is meant.
+func spfText(a *dnscheck.SPFAudit) string {
+	four, six := a.IPv4, a.IPv6
+	switch {
+	case a.Record.Text == "":
+		return a.Record.Problem
+	case four.Result != six.Result:
+		return fmt.Sprintf("%s (%d of 10 look-ups; others get %s by IPv4, %s by IPv6)", a.Record.Text, a.Lookups, four.Result, six.Result)
+	case four.Problem != "":
+		return fmt.Sprintf("%s (%s: %s)", a.Record.Text, four.Result, four.Problem)
+	}
+	return fmt.Sprintf("%s (%d of 10 look-ups; others get %s)", a.Record.Text, a.Lookups, four.Result)
 }
 
 func keyText(c *dnscheck.DKIMCheck) string {

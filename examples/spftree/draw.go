@@ -33,13 +33,18 @@ func verdict(s *screen, a *dnscheck.SPFAudit) string {
 		return s.paint(red, a.Record.Problem)
 	}
 	style, text := green, fmt.Sprintf("%d of %d look-ups", a.Lookups, dnscheck.MaxLookups)
+	if a.Endless {
+		text = "endless"
+	}
+	worst := a.IPv4
+	if worst.Problem == "" {
+		worst = a.IPv6
+	}
 	switch {
-	case a.Lookups > dnscheck.MaxLookups:
-		style, text = red, text+": permerror"
-	case a.Endless:
-		style, text = red, "endless: permerror"
-	case a.IPv4.Result == dnscheck.SPFPermError || a.IPv4.Result == dnscheck.SPFTempError:
-		style, text = red, text+": "+a.IPv4.Result.String()
+	case worst.Problem != "":
+		style, text = red, text+": "+worst.Result.String()+", "+worst.Problem
+	case a.Lookups > dnscheck.MaxLookups || a.Endless:
+		style, text = red, text+": permerror for some"
 	case a.Lookups >= dnscheck.MaxLookups-1:
 		style = yellow
 	}
@@ -147,7 +152,22 @@ func summary(s *screen, a *dnscheck.SPFAudit) {
 		row("", "and whom "+count(len(a.Unlisted), "term")+" will find that asks for each sender")
 	}
 	row("all others", a.Default.String())
+	if a.Actual != nil {
+		row("with errors", withErrors(a))
+	}
 	row("asked", count(a.Queries, "question"))
+}
+
+// withErrors says what the errors of a record leave of it.
+func withErrors(a *dnscheck.SPFAudit) string {
+	others := a.IPv4.Result.String()
+	if a.IPv6.Result != a.IPv4.Result {
+		others += " (IPv4) and " + a.IPv6.Result.String() + " (IPv6)"
+	}
+	if len(a.Actual.Senders)+len(a.Actual.Unlisted) == 0 {
+		return others + " for everybody"
+	}
+	return others + " for all but those whom a term matches before"
 }
 
 func worst(w dnscheck.SPFWorst) string {
@@ -288,8 +308,16 @@ func diff(s *screen, d *dnscheck.SPFDiff) {
 	for _, term := range d.UnlistedLost {
 		s.line("  ", s.paint(red, "lost    "), "whom this found: ", plain(term))
 	}
-	if d.Default.Before != d.Default.After {
-		s.line("  ", s.paint(yellow, "others  "), fmt.Sprintf("%v -> %v", d.Default.Before, d.Default.After))
+	others := func(family string, c dnscheck.SPFResultChange) {
+		if c.Before != c.After {
+			s.line("  ", s.paint(yellow, "others  "), fmt.Sprintf("%s%v -> %v", family, c.Before, c.After))
+		}
+	}
+	if d.IPv4 == d.IPv6 {
+		others("", d.IPv4)
+	} else {
+		others("IPv4 ", d.IPv4)
+		others("IPv6 ", d.IPv6)
 	}
 	s.line("  ", fmt.Sprintf("look-ups %d -> %d", d.Lookups.Before, d.Lookups.After))
 }
