@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/netip"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mailfault/mailfault/dmarcreport"
 	"github.com/mailfault/mailfault/dmarcreport/history"
 )
 
@@ -138,5 +140,28 @@ func TestABounceOnADayOfAYearlongReport(t *testing.T) {
 	m, err := h.Find(t.Context(), history.Refusal{AuthorDomain: domain, Source: "192.0.2.1", Day: day(3)})
 	if err != nil || m.Grade != history.GradeLikely {
 		t.Errorf("%s, %v: nobody counted that day by itself", m.Grade, err)
+	}
+}
+
+func TestSourcesWithoutEnd(t *testing.T) {
+	for _, tt := range []struct {
+		most, sources int
+		want          error
+	}{{0, 1000, nil}, {2, 2, nil}, {2, 3, history.ErrSources}, {-1, 3, nil}, {0, 100_001, history.ErrSources}} {
+		h := &history.History{Store: new(history.Memory), Rules: history.Rules{MaxSources: tt.most}}
+		s := report("r.example", 0, pass("192.0.2.1", 1))
+		s.Records = func(yield func(*dmarcreport.Record, error) bool) {
+			rec := dmarcreport.Record{Count: 1}
+			rec.Evaluated.DKIM = dmarcreport.ResultPass
+			for i := range tt.sources {
+				rec.SourceIP = netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+				if !yield(&rec, nil) {
+					return
+				}
+			}
+		}
+		if o := add(t, h, s)[0]; !errors.Is(o.Err, tt.want) {
+			t.Errorf("%d sources of at most %d: %s, %v", tt.sources, tt.most, o.Status, o.Err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"math"
 	"strings"
 
 	"github.com/mailfault/mailfault/dmarcreport"
@@ -19,6 +20,10 @@ type Rules struct {
 	// Org decides relaxed alignment. Nil is dmarcreport.PublicSuffix.
 	Org dmarcreport.OrgDomain
 
+	// MaxSources is how many sources one report may name; 0 = 100,000,
+	// negative = no limit. A report with more is invalid, ErrSources: each
+	// takes memory while it is added, and its place for ever.
+	MaxSources   int
 	FailMessages int // failing messages that make a day a failing one; 0 = 1
 	// SettleDays is how long a failing source must be free of failing days,
 	// from the first passing day on, to have recovered; 0 = 7.
@@ -41,6 +46,17 @@ type Rules struct {
 
 // jumpWindow is the number of days before a day that say what is usual.
 const jumpWindow = 28
+
+// maxSources returns the limit that Rules.MaxSources sets.
+func (r *Rules) maxSources() int {
+	switch {
+	case r.MaxSources == 0:
+		return 100_000
+	case r.MaxSources < 0:
+		return math.MaxInt
+	}
+	return r.MaxSources
+}
 
 // rules are Rules with the defaults filled in.
 type rules struct {

@@ -57,6 +57,7 @@ var (
 	ErrFuture  = errors.New("history: the report's period ends after it arrived")
 	ErrLearnt  = errors.New("history: the submission does not say when it was learnt")
 	ErrTooLong = errors.New("history: a name is too long")
+	ErrSources = errors.New("history: the report names more sources than Rules.MaxSources")
 	ErrCount   = errors.New("history: the report counts more messages than can be")
 )
 
@@ -159,7 +160,9 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 			}
 			i, ok := bySource[name]
 			if !ok {
-				i = len(p.rows)
+				if i = len(p.rows); i == h.Rules.maxSources() {
+					return nil, fmt.Errorf("%w: %d", ErrSources, i)
+				}
 				bySource[name] = i
 				p.rows = append(p.rows, Row{Source: name, Day: days.First, Last: days.Last, Reporter: key.Reporter, Authentic: s.Authentic})
 			}

@@ -104,7 +104,7 @@ func TestWhatIsNotTakenIsNamed(t *testing.T) {
 	if code != 1 || out.String() != "reports: 1 accepted, 1 conflict, 1 invalid\n" {
 		t.Errorf("%d, %q", code, out.String())
 	}
-	for _, want := range []string{"b-conflict.xml: report", "differs", "c-nobody.xml: report", "names no policy domain", "1 inputs could not be read"} {
+	for _, want := range []string{"b-conflict.xml: report", "differs", "c-nobody.xml: report", "names no policy domain", "1 of the inputs could not be read or kept"} {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("no %q in:\n%s", want, errs.String())
 		}
@@ -172,5 +172,34 @@ func TestTerminalsAreNotSteered(t *testing.T) {
 		if out, code := watch(t, db, args...); code != 0 || strings.ContainsAny(out, "\u202e\u009b") || !strings.Contains(out, "192.0.2.66") {
 			t.Errorf("%v: %d, %q", args, code, out)
 		}
+	}
+}
+
+func TestADatabaseThatIsNone(t *testing.T) {
+	name := reportFile(t, t.TempDir(), "r.example", "192.0.2.66")
+	dir := t.TempDir()
+	for _, db := range []string{dir, filepath.Join(dir, "nowhere", "h.db"), name} {
+		var errs strings.Builder
+		if code := run(t.Context(), []string{"-db", db, "ingest", name}, nil, io.Discard, &errs); code != 1 || !strings.Contains(errs.String(), db) {
+			t.Errorf("%s: %d, %s", db, code, errs.String())
+		}
+	}
+}
+
+func TestSourcesWithoutEnd(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "h.db")
+	name := filepath.Join(t.TempDir(), "r.xml")
+	data, err := io.ReadAll(largeXML(6000, 6000, func(int) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := watch(t, db, "ingest", "-max-sources", "5999", name); code != 1 || out != "reports: 1 invalid\n" {
+		t.Errorf("%d, %q", code, out)
+	}
+	if out, code := watch(t, db, "ingest", "-max-sources", "6000", name); code != 0 || out != "reports: 1 accepted\n" {
+		t.Errorf("%d, %q", code, out)
 	}
 }

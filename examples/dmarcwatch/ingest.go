@@ -29,6 +29,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	baseline := flags.Bool("baseline", false, "import a past: its events are kept and alert nobody")
 	authserv := flags.String("authserv", "", "believe only mails that this server's Authentication-Results call dmarc=pass")
 	domains := flags.String("domains", "", "keep only reports about these domains, parted by commas, and names below them")
+	sources := flags.Int("max-sources", 0, "how many sources one report may name before it is refused; 0 = 100,000, negative = no limit")
 	every := flags.Duration("every", 0, "look again for new files after this long, until interrupted")
 	if err := parse(args); err != nil {
 		return err
@@ -45,6 +46,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		return err
 	}
 	defer closeDB()
+	h.Rules.MaxSources = *sources
 	in := &ingester{app: a, history: h, reader: fileReader(), baseline: *baseline, authserv: *authserv, now: time.Now}
 	in.domains = strings.FieldsFunc(strings.ToLower(*domains), func(r rune) bool { return r == ',' || r == ' ' })
 	in.tell = func(line string) {
@@ -54,7 +56,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	seen := make(map[string]time.Time) // when each file was last changed
 	for {
 		err := in.run(ctx, flags.Args(), seen)
-		if tell != nil {
+		if tell != nil && ctx.Err() == nil {
 			err = errors.Join(err, tell.deliver(ctx, h))
 		}
 		var store storeError
@@ -78,6 +80,9 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	}
 }
 
+// errInterrupted wraps what it is told apart by.
+var errInterrupted = fmt.Errorf("interrupted: run it again to go on (%w)", context.Canceled)
+
 // run adds the files of paths that are new or changed since seen. What cannot
 // be read is an error at the end and keeps nothing else out.
 func (in *ingester) run(ctx context.Context, paths []string, seen map[string]time.Time) error {
@@ -100,7 +105,7 @@ func (in *ingester) run(ctx context.Context, paths []string, seen map[string]tim
 			err = in.file(ctx, name)
 		}
 		var store storeError
-		if errors.As(err, &store) {
+		if ctx.Err() == nil && errors.As(err, &store) {
 			return err
 		}
 		if err != nil && ctx.Err() == nil {
@@ -108,14 +113,18 @@ func (in *ingester) run(ctx context.Context, paths []string, seen map[string]tim
 			in.tell(err.Error())
 		}
 	}
-	if err := errors.Join(in.flush(ctx), ctx.Err()); err != nil {
+	err := in.flush(ctx)
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	if err != nil {
 		return err
 	}
 	if counts := in.summary(); counts != "" {
 		fmt.Fprintf(in.stdout, "reports: %s\n", counts)
 	}
 	if in.failed > 0 {
-		return fmt.Errorf("%d inputs could not be read", in.failed)
+		return fmt.Errorf("%d of the inputs could not be read or kept", in.failed)
 	}
 	return nil
 }

@@ -137,5 +137,9 @@ func known(ctx context.Context, h *history.History, domain string) (string, erro
 
 // open opens the history, and makes it where there is none.
 func (a *app) open(ctx context.Context) (*history.History, func(), error) {
-	return database.OpenHistory(ctx, a.dsn)
+	h, closeDB, err := database.OpenHistory(ctx, a.dsn)
+	if err != nil && database.DialectOf(a.dsn) == sqlstore.SQLite {
+		err = fmt.Errorf("%s: %w", a.dsn, err) // the other may hold a password
+	}
+	return h, closeDB, err
 }
