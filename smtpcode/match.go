@@ -146,13 +146,16 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 	for _, r := range b.byWord[h.word] {
 		b.addRule(ms, e, r, h.word, start, end)
 	}
-	if !b.behindGap[h.word] || !wordBorder(e.text, start) || !wordBorder(e.text, end) {
+	if b.behind[h.word] == 0 || !wordBorder(e.text, start) || !wordBorder(e.text, end) {
 		return
 	}
 	for k := len(hits) - 2; k >= 0; k-- {
 		g := hits[k]
 		if int(g.end) < start-maxGap {
 			return
+		}
+		if b.ahead[g.word]&b.behind[h.word] == 0 {
+			continue
 		}
 		rules := b.byPair[[2]int32{g.word, h.word}]
 		if len(rules) == 0 || !sameSentence(e.text, int(g.end)-b.wordLength[g.word], int(g.end), start) {

@@ -22,7 +22,8 @@ type Rulebook struct {
 	byWord     [][]int32            // word of the automaton to rules; operatorMarks follow them
 	byPair     map[[2]int32][]int32 // two words with a gap between to rules
 	wordLength []int
-	behindGap  []bool             // by word: it is the second of a pair
+	ahead      []uint64           // by word: a bit if it is the first of a pair, which words may share
+	behind     []uint64           // by word: the bits of those it is the second of a pair with
 	ownWords   []bool             // by word: it is of one operator alone, and long
 	byStatus   map[Status][]int32 // rules without words, of one status
 	ranges     []int32            // rules without words, of a range of statuses
@@ -125,9 +126,10 @@ func newRulebook(rules []Rule) *Rulebook {
 	b.words = phrases.New(words)
 	b.ownWords = make([]bool, len(b.byWord))
 	b.wordLength = make([]int, len(b.byWord))
-	b.behindGap = make([]bool, len(b.byWord))
+	b.ahead, b.behind = make([]uint64, len(b.byWord)), make([]uint64, len(b.byWord))
 	for pair := range b.byPair {
-		b.behindGap[pair[1]] = true
+		b.ahead[pair[0]] = 1 << (pair[0] % 64)
+		b.behind[pair[1]] |= b.ahead[pair[0]]
 	}
 	for word, rules := range b.byWord {
 		b.wordLength[word] = len(words[word])
