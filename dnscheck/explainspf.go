@@ -126,12 +126,10 @@ func termStarts(record string) func(func(int) bool) {
 // spfError explains a permerror.
 func (e *explainer) spfError(domain string, query SPFQuery) {
 	err := e.SPF.Err
-	broken, asked := e.Fault.Name, "" // whose record the error is in, and what its last term asked for
-	if last := len(e.SPF.Steps) - 1; last >= 0 {
-		asked = e.SPF.Steps[last].Asked
-	}
-	if asked != "" && (err == ErrManyRecords || errors.As(err, new(*SPFSyntaxError))) {
-		broken = asked
+	broken := e.Fault.Name // whose record the error is in
+	named, syntax := (*nameError)(nil), (*SPFSyntaxError)(nil)
+	if errors.As(err, &named) {
+		broken = named.name
 	}
 	switch {
 	case errors.Is(err, ErrTooManyLookups), errors.Is(err, ErrLoop):
@@ -143,11 +141,11 @@ func (e *explainer) spfError(domain string, query SPFQuery) {
 		e.because("spf-many-records", domain, "", broken)
 		e.Fault = Position{Name: broken, Type: TypeTXT}
 	case errors.Is(err, ErrNoRecord):
-		e.because("spf-include-broken", domain, "", broken, e.Fault.Text(), clip(asked))
+		e.because("spf-include-broken", domain, "", e.Fault.Name, e.Fault.Text(), clip(broken))
 	default:
 		id := "spf-permerror"
-		if syntax := (*SPFSyntaxError)(nil); errors.As(err, &syntax) {
-			id = "spf-syntax"
+		if errors.As(err, &syntax) {
+			id, broken = "spf-syntax", syntax.Domain
 			e.Fault = Position{Name: broken, Type: TypeTXT, Record: syntax.Record, Start: syntax.Start, End: syntax.End}
 		}
 		e.because(id, domain, "", broken, clip(problem(err)))
@@ -159,8 +157,22 @@ func (e *explainer) spfError(domain string, query SPFQuery) {
 func (e *explainer) elsewhere(domain string) {
 	if e.Fault.Name != "" && !below(e.Fault.Name, domain) {
 		e.Owner = OwnerInclude
-		e.caveat("until the operator of " + e.Fault.Name + " mends the record, removing the term that leads there lets SPF work again")
+		e.caveat("until the operator of " + e.Fault.Name + " mends the record, removing " + e.wayOut() + " lets checks get past it")
 	}
+}
+
+// wayOut is the term of the domain's own record that was being evaluated last.
+func (e *explainer) wayOut() string {
+	own := e.SPF.Domain
+	for _, s := range slices.Backward(e.SPF.Steps) {
+		if s.Domain == own && s.Term.Mechanism.Charged() {
+			if s.Term.Mechanism == ModifierRedirect {
+				return s.Term.Name + "=" + s.Term.Domain
+			}
+			return s.Term.Name + ":" + s.Term.Domain
+		}
+	}
+	return "the term that leads there"
 }
 
 // voidTerms lists the terms whose look-ups had no answer.

@@ -34,8 +34,8 @@ func TestReceivedSPFOfACheck(t *testing.T) {
 			`none (domain of none.example publishes no SPF record) client-ip=203.0.113.1; envelope-from="a@none.example"; helo="x??Bcc: (y);z"; identity=mailfrom`,
 			`spf=none smtp.mailfrom=a@none.example`},
 		{SPFQuery{IP: netip.MustParseAddr("203.0.113.1"), MailFrom: "a@bad.example.org"},
-			`permerror (domain of bad.example.org has an SPF record that cannot be evaluated) client-ip=203.0.113.1; envelope-from="a@bad.example.org"; identity=mailfrom; problem="SPF term \"ipv4:192.0.2.1\" at byte 7: there is no such mechanism; did you mean ip4:192.0.2.1?"`,
-			`spf=permerror reason="SPF term \"ipv4:192.0.2.1\" at byte 7: there is no such mechanism; did you mean ip4:192.0.2.1?" smtp.mailfrom=a@bad.example.org`},
+			`permerror (domain of bad.example.org has an SPF record that cannot be evaluated) client-ip=203.0.113.1; envelope-from="a@bad.example.org"; identity=mailfrom; problem="SPF term \"ipv4:192.0.2.1\" at byte 7 of the record of bad.example.org: there is no such mechanism; did you mean ip4:192.0.2.1?"`,
+			`spf=permerror reason="SPF term \"ipv4:192.0.2.1\" at byte 7 of the record of bad.example.org: there is no such mechanism; did you mean ip4:192.0.2.1?" smtp.mailfrom=a@bad.example.org`},
 	}
 	for _, test := range tests {
 		check := CheckSPF(context.Background(), z, test.query)

@@ -105,8 +105,8 @@ var (
 	ErrTooManyLookups = errors.New("dnscheck: more than ten terms ask DNS")
 	ErrTooManyVoids   = errors.New("dnscheck: more than two look-ups have no answer")
 	ErrTooManyMX      = errors.New("dnscheck: a term leads to more than ten mail exchangers")
-	ErrManyRecords    = errors.New("dnscheck: the domain publishes several SPF records")
-	ErrNoRecord       = errors.New("dnscheck: the domain publishes no SPF record")
+	ErrManyRecords    = errors.New("dnscheck: several records are published where one may be")
+	ErrNoRecord       = errors.New("dnscheck: no such record is published")
 	ErrBadDomain      = errors.New("dnscheck: there is no domain to check")
 	ErrDNS            = errors.New("dnscheck: DNS gave no answer")
 
@@ -114,6 +114,34 @@ var (
 
 	errMacro = errors.New("dnscheck: a macro cannot be expanded")
 )
+
+// nameError is an error with the name it is about: that of an included domain as
+// well as that of the checked one.
+type nameError struct {
+	name string
+	err  error
+}
+
+func (e *nameError) Error() string {
+	name := clip(e.name)
+	switch e.err {
+	case ErrManyRecords:
+		return "dnscheck: " + name + " publishes several SPF records"
+	case ErrNoRecord:
+		return "dnscheck: " + name + " publishes no SPF record"
+	}
+	return "dnscheck: " + name + ": " + problem(e.err)
+}
+
+func (e *nameError) Unwrap() error { return e.err }
+
+// inRecordOf says in whose record a syntax error is.
+func inRecordOf(domain string, err error) error {
+	if syntax := (*SPFSyntaxError)(nil); errors.As(err, &syntax) {
+		syntax.Domain = domain
+	}
+	return err
+}
 
 // loopError is an ErrLoop and the limit that ended it.
 type loopError struct{ limit error }
@@ -277,7 +305,7 @@ func (c *spfCheck) evaluate(domain string, depth int, explain bool) (SPFResult, 
 	var space [12]Term
 	terms, err := appendTerms(space[:0], record)
 	if err != nil {
-		return SPFPermError, err
+		return SPFPermError, inRecordOf(domain, err)
 	}
 	if c.q.Trace && c.out.Steps == nil {
 		c.expectSteps(terms)
@@ -342,7 +370,7 @@ func (c *spfCheck) decided(domain, record string, t *Term) {
 func (c *spfCheck) record(domain string) (string, SPFResult, error) {
 	answer := c.lookup(domain, TypeTXT)
 	if answer.Outcome.Failed() {
-		return "", SPFTempError, noAnswer(answer)
+		return "", SPFTempError, &nameError{domain, noAnswer(answer)}
 	}
 	record, n := "", 0
 	for i := range answer.TXT {
@@ -353,11 +381,11 @@ func (c *spfCheck) record(domain string) (string, SPFResult, error) {
 	}
 	switch n {
 	case 0:
-		return "", SPFNone, ErrNoRecord
+		return "", SPFNone, &nameError{domain, ErrNoRecord}
 	case 1:
 		return record, SPFNone, nil
 	}
-	return "", SPFPermError, ErrManyRecords
+	return "", SPFPermError, &nameError{domain, ErrManyRecords}
 }
 
 func (c *spfCheck) redirect(t *Term, domain string, depth int, explain bool) (SPFResult, error) {

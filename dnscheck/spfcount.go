@@ -83,19 +83,21 @@ func (c *spfCount) terms(r *SPFRecord) SPFResult {
 	case r.Loop:
 		c.endless = true
 		c.fail(SPFPermError, r.Err)
-	case r.Err == ErrNoRecord && r.Depth == 0, r.Err == ErrBadDomain && r.Depth == 0:
+	case r.Err == ErrBadDomain && r.Depth == 0:
 		c.fail(SPFNone, r.Err)
+	case r.Err == ErrNoRecord && r.Depth == 0:
+		c.fail(SPFNone, &nameError{r.Domain, r.Err})
 	case errors.Is(r.Err, ErrDNS), r.Err == errAuditLimit:
-		c.fail(SPFTempError, r.Err)
+		c.fail(SPFTempError, &nameError{r.Domain, r.Err})
 	case r.Err != nil:
-		c.fail(SPFPermError, r.Err)
+		c.fail(SPFPermError, &nameError{r.Domain, r.Err})
 	}
 	var redirect, decided *SPFTerm
 	past := c.past
 	defer func() { c.past = past }()
 	for i := range r.Terms {
 		if t := &r.Terms[i]; t.Problem != "" && c.err == nil && c.past == 0 {
-			c.fail(SPFPermError, &SPFSyntaxError{Record: r.Text, Start: t.Start, End: t.End, Problem: t.Problem, Suggestion: suggest(t.Text)})
+			c.fail(SPFPermError, &SPFSyntaxError{Domain: r.Domain, Record: r.Text, Start: t.Start, End: t.End, Problem: t.Problem, Suggestion: suggest(t.Text)})
 		}
 	}
 	last := c.last(r)
@@ -204,7 +206,7 @@ func (c *spfCount) term(r *SPFRecord, t *SPFTerm) bool {
 			return false
 		}
 		if c.family(t.a, t.aaaa).Failed() && hasHost(t.Hosts) {
-			c.fail(SPFTempError, ErrDNS)
+			c.fail(SPFTempError, &nameError{t.Target, ErrDNS})
 		}
 	}
 	for _, p := range t.prefixes {
@@ -241,7 +243,7 @@ func (c *spfCount) family2(four, six int) int {
 // answered charges the voids of a term and reports whether it has an answer.
 func (c *spfCount) answered(t *SPFTerm, o Outcome, voids, queryVoids int) bool {
 	if o.Failed() {
-		c.fail(SPFTempError, ErrDNS)
+		c.fail(SPFTempError, &nameError{t.Target, ErrDNS})
 	}
 	c.voids += voids
 	c.queryVoids += queryVoids

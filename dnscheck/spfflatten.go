@@ -1,6 +1,7 @@
 package dnscheck
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -44,10 +45,10 @@ func flatten(a *SPFAudit) *SPFFlattened {
 		t := &a.Record.Terms[i]
 		switch {
 		case t.Problem != "":
-			f.Refused = "the record has a syntax error"
+			f.Refused = cmp.Or(f.Refused, "the record has a syntax error")
 		case t.Reached && hopeless(t) != "":
-			f.Refused = t.Text + ": " + hopeless(t) + ", so that the record would end in permerror as it does now"
 			f.Kept = append(f.Kept, t.Text+": "+hopeless(t))
+			f.Refused = cmp.Or(f.Refused, t.Text+": "+hopeless(t)+", so that the record would end in permerror as it does now")
 		case t.Mechanism == ModifierRedirect && t.Reached:
 			tail = " " + t.Text
 			f.Kept = append(f.Kept, t.Text+": "+unflattenable(t))

@@ -69,13 +69,18 @@ type Term struct {
 // SPFSyntaxError says where a record breaks the grammar of RFC 7208 section 12.
 type SPFSyntaxError struct {
 	Record     string
-	Start, End int // byte offsets of the term
+	Domain     string // that publishes it; "" from ParseSPF
+	Start, End int    // byte offsets of the term
 	Problem    string
 	Suggestion string // what may have been meant; "" when nothing suggests itself
 }
 
 func (e *SPFSyntaxError) Error() string {
-	text := fmt.Sprintf("dnscheck: SPF term %q at byte %d: %s", e.Record[e.Start:e.End], e.Start, e.Problem)
+	of := ""
+	if e.Domain != "" {
+		of = " of the record of " + clip(e.Domain)
+	}
+	text := fmt.Sprintf("dnscheck: SPF term %q at byte %d%s: %s", e.Record[e.Start:e.End], e.Start, of, e.Problem)
 	if e.Suggestion != "" {
 		text += "; did you mean " + e.Suggestion + "?"
 	}

@@ -45,7 +45,7 @@ func (c *spfCheck) try(t *Term, domain string, depth int) (matched bool, result 
 			answer := c.lookup(asked, TypeA)
 			outcome, matched = answer.Outcome, len(answer.Addrs) > 0
 			if outcome.Failed() {
-				err = noAnswer(answer)
+				err = &nameError{asked, noAnswer(answer)}
 			} else {
 				err = c.void(outcome)
 			}
@@ -85,7 +85,7 @@ func (c *spfCheck) addresses(name string, t *Term) (Outcome, bool, error) {
 	}
 	answer := c.lookup(name, recordType)
 	if answer.Outcome.Failed() {
-		return answer.Outcome, false, noAnswer(answer)
+		return answer.Outcome, false, &nameError{name, noAnswer(answer)}
 	}
 	for _, addr := range answer.Addrs {
 		if addr.BitLen() == c.q.IP.BitLen() && netip.PrefixFrom(addr, mask).Contains(c.q.IP) {
@@ -100,7 +100,7 @@ func (c *spfCheck) addresses(name string, t *Term) (Outcome, bool, error) {
 func (c *spfCheck) exchangers(name string, t *Term) (Outcome, bool, error) {
 	answer := c.lookup(name, TypeMX)
 	if answer.Outcome.Failed() {
-		return answer.Outcome, false, noAnswer(answer)
+		return answer.Outcome, false, &nameError{name, noAnswer(answer)}
 	}
 	if err := c.void(answer.Outcome); err != nil {
 		return answer.Outcome, false, err

@@ -76,7 +76,12 @@ func (w *spfWalk) lookup(name string, t Type) Answer {
 // record reads the record of a domain and everything it leads to.
 func (w *spfWalk) record(domain string, depth int) *SPFRecord {
 	r := w.read(domain, depth)
-	r.Problem = problem(r.Err)
+	switch r.Err {
+	case ErrNoRecord, ErrManyRecords:
+		r.Problem = problem(&nameError{domain, r.Err})
+	default:
+		r.Problem = problem(r.Err)
+	}
 	list(&r.Terms)
 	return r
 }

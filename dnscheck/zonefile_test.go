@@ -99,7 +99,7 @@ func TestZoneErrorsSayWhere(t *testing.T) {
 
 func TestNilAndZeroZonesAreEmpty(t *testing.T) {
 	for _, z := range []*Zone{nil, {}} {
-		if a := AuditSPF(context.Background(), z, "example.org", SPFAuditOptions{}); a.IPv4.Err != ErrNoRecord {
+		if a := AuditSPF(context.Background(), z, "example.org", SPFAuditOptions{}); !errors.Is(a.IPv4.Err, ErrNoRecord) {
 			t.Errorf("%v", a.IPv4.Err)
 		}
 		if c := CheckSPF(context.Background(), z, SPFQuery{IP: netip.MustParseAddr("192.0.2.1"), HELO: "example.org"}); c.Result != SPFNone {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,20 +30,23 @@ func draw(s *screen, r *report) {
 
 // verdict says in a few words how the record stands.
 func verdict(s *screen, a *dnscheck.SPFAudit) string {
-	if a.Record.Text == "" {
+	switch {
+	case errors.Is(a.Record.Err, dnscheck.ErrNoRecord):
+		return s.paint(red, "no SPF record")
+	case a.Record.Text == "":
 		return s.paint(red, a.Record.Problem)
 	}
 	style, text := green, fmt.Sprintf("%d of %d look-ups", a.Lookups, dnscheck.MaxLookups)
-	if a.Endless {
-		text = "endless"
-	}
 	worst := a.IPv4
 	if worst.Problem == "" {
 		worst = a.IPv6
 	}
+	if errors.Is(worst.Err, dnscheck.ErrLoop) {
+		text = "endless"
+	}
 	switch {
 	case worst.Problem != "":
-		style, text = red, text+": "+worst.Result.String()+", "+worst.Problem
+		style, text = red, text+": "+worst.Result.String()
 	case a.Lookups > dnscheck.MaxLookups || a.Endless:
 		style, text = red, text+": permerror for some"
 	case a.Lookups >= dnscheck.MaxLookups-1:
@@ -125,7 +129,7 @@ func (t tree) note(r *dnscheck.SPFRecord, term *dnscheck.SPFTerm) string {
 	case term.Record != nil && term.Record.Loop:
 		add(red, "leads back: endless")
 	case term.Record != nil && term.Record.Err != nil:
-		add(red, strings.TrimPrefix(term.Record.Err.Error(), "dnscheck: "))
+		add(red, plain(term.Record.Problem))
 	case term.Target != "" && term.Outcome.Void():
 		add(yellow, "void: "+term.Outcome.String())
 	case term.Target != "" && term.Outcome.Failed():
@@ -153,9 +157,17 @@ func summary(s *screen, a *dnscheck.SPFAudit) {
 	}
 	row("all others", a.Default.String())
 	if a.Actual != nil {
-		row("with errors", withErrors(a))
+		row("with errors", withErrors(a)+", as")
+		s.wrapped(15, "", or(a.IPv4.Problem, a.IPv6.Problem))
 	}
 	row("asked", count(a.Queries, "question"))
+}
+
+func or(text, fallback string) string {
+	if text == "" {
+		return fallback
+	}
+	return text
 }
 
 // withErrors says what the errors of a record leave of it.
@@ -230,10 +242,12 @@ func flattened(s *screen, f *dnscheck.SPFFlattened) {
 		return
 	}
 	s.line()
-	s.line(s.paint(bold, "Flattened"), "  ", count(f.Lookups, "look-up"))
 	if f.Refused != "" {
-		s.wrapped(2, red, "not possible: "+f.Refused)
+		s.line(s.paint(bold, "Flattened"), "  ", s.paint(red, "not possible"))
+		s.wrapped(2, red, f.Refused)
+		return
 	}
+	s.line(s.paint(bold, "Flattened"), "  ", count(f.Lookups, "look-up"))
 	for _, p := range f.Publish {
 		quoted := make([]string, len(p.Strings))
 		for i, part := range p.Strings {
