@@ -387,9 +387,10 @@ func (s *site) upload(w http.ResponseWriter, r *http.Request) {
 	if err := errors.Join(in.input(r.Context(), whole(), src), in.flush(r.Context())); err != nil {
 		lines = append(lines, strings.Split(err.Error(), "\n")...)
 	}
-	text := header.Filename + ": " + cmp.Or(in.summary(), "no report was added")
+	var text strings.Builder
+	text.WriteString(header.Filename + ": " + cmp.Or(in.summary(), "no report was added"))
 	for _, line := range lines[:min(len(lines), maxLines)] {
-		text += "\n" + strings.ToValidUTF8(line[:min(len(line), maxLine)], "")
+		text.WriteString("\n" + strings.ToValidUTF8(line[:min(len(line), maxLine)], ""))
 	}
-	http.Redirect(w, r, "/?message="+s.messages.add(text), http.StatusSeeOther)
+	http.Redirect(w, r, "/?message="+s.messages.add(text.String()), http.StatusSeeOther)
 }

@@ -33,12 +33,9 @@ func (s *site) checks(doc *explained.Document, r *explained.Recipient) (all []dn
 		if !ok || slices.ContainsFunc(all, func(o dnscheck.Refusal) bool { return o.Claim == claim }) {
 			continue
 		}
-		q := dnscheck.Refusal{Claim: claim, AuthorDomain: f.AuthorDomain, EnvelopeFrom: cmp.Or(f.EnvelopeFrom, c.Domain), HELO: f.HELO, SendingIP: f.SendingIP}
+		q := dnscheck.Refusal{Claim: claim, AuthorDomain: f.AuthorDomain, EnvelopeFrom: cmp.Or(f.EnvelopeFrom, c.Domain), HELO: f.HELO, SendingIP: sendingIP(r)}
 		if claim != dnscheck.ClaimSPF && q.AuthorDomain == "" {
 			q.AuthorDomain = c.Domain
-		}
-		if !q.SendingIP.IsValid() {
-			q.SendingIP = namedIP(r.Reply.Text)
 		}
 		if doc.Report != nil && doc.Report.Returned != nil {
 			if signature := doc.Report.Returned.Header.Get("DKIM-Signature"); len(signature) < maxField {
@@ -48,6 +45,15 @@ func (s *site) checks(doc *explained.Document, r *explained.Recipient) (all []dn
 		all = append(all, q)
 	}
 	return all
+}
+
+// sendingIP is the address that the mail was sent from, as the report or else
+// the reply tells it.
+func sendingIP(r *explained.Recipient) netip.Addr {
+	if r.Failure.SendingIP.IsValid() {
+		return r.Failure.SendingIP
+	}
+	return namedIP(r.Reply.Text)
 }
 
 // namedIP is the one address that a reply names, the zero address where it
@@ -109,3 +115,11 @@ const (
 	dnsWait    = 15 * time.Second
 	dnsQueries = 200
 )
+
+// sentence writes words of DNS's as a sentence.
+func sentence(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:] + "."
+}

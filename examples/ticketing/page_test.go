@@ -132,6 +132,9 @@ func TestListLeadsToATicketAndItsMail(t *testing.T) {
 			t.Errorf("%s answers %s", path, response.Status)
 		}
 	}
+	// Nobody's mistake stays on the page.
+	contains(t, get(t, server.URL+"/ticket/1"), `<h1>#1 Invoice 2231</h1>`)
+	contains(t, get(t, server.URL+link), "acts first")
 }
 
 func TestPastedBounceShowsWhoActsAndTheWordsThatDecided(t *testing.T) {

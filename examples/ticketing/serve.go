@@ -127,14 +127,14 @@ var errNoSuch = problem{http.StatusNotFound, "There is nothing here."}
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Funcs(page.Funcs).Parse(page.Parts + pageSource))
+var pageTemplate = template.Must(template.New("page").Funcs(page.Funcs).Funcs(template.FuncMap{"sentence": sentence}).Parse(page.Parts + pageSource))
 
 // show writes a view of the page.
 func (s *site) show(view string, build func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxPaste)
 		data, err := build(r)
-		status := http.StatusOK
+		view, status := view, http.StatusOK // this answer's
 		var wrong problem
 		switch {
 		case errors.As(err, &wrong):

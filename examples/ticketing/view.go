@@ -85,14 +85,15 @@ func (s *site) seen(ctx context.Context, r *explained.Recipient) []string {
 	if domain == "" {
 		domain = domainOf(f.EnvelopeFrom)
 	}
-	if s.history == nil || domain == "" || !f.SendingIP.IsValid() {
+	ip := sendingIP(r)
+	if s.history == nil || domain == "" || !ip.IsValid() {
 		return nil
 	}
 	day := f.Date
 	if day.IsZero() {
 		day = s.now()
 	}
-	m, err := s.history.Find(ctx, history.Refusal{AuthorDomain: domain, IP: f.SendingIP, Day: history.DayOf(day)})
+	m, err := s.history.Find(ctx, history.Refusal{AuthorDomain: domain, IP: ip, Day: history.DayOf(day)})
 	if err != nil {
 		s.log(err)
 		return []string{"The history cannot be read just now."}
@@ -100,7 +101,7 @@ func (s *site) seen(ctx context.Context, r *explained.Recipient) []string {
 	if m.Domain == "" {
 		return []string{"No report about " + domain + " has come."}
 	}
-	lines := []string{fmt.Sprintf("%s for %s: the fit with the refusal is %s.", f.SendingIP, m.Domain, m.Grade)}
+	lines := []string{fmt.Sprintf("%s for %s: the fit with the refusal is %s.", ip, m.Domain, m.Grade)}
 	if m.Known {
 		lines = append(lines, fmt.Sprintf("Known since %s, now %s: %d mails passed, %d failed.", m.Source.FirstSeen, m.Source.State, m.Source.Pass, m.Source.Fail))
 	}
