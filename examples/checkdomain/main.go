@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -32,9 +31,9 @@ at the addresses that send its mail, and says what breaks mail, first what break
 
 // options are the command line's.
 type options struct {
-	domain, ip, helo, selectors, message, zone, server string
-	refused                                            string
-	sts, json                                          bool
+	askdns.Command
+	ip, helo, selectors, message, refused string
+	sts                                   bool
 }
 
 // report is what is shown: the JSON document of -json.
@@ -54,10 +53,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		r, err = check(context.Background(), o)
 	}
-	if err == nil && o.json {
-		out := json.NewEncoder(stdout)
-		out.SetEscapeHTML(false)
-		err = out.Encode(r)
+	if err == nil && o.JSON {
+		err = askdns.WriteJSON(stdout, r)
 	} else if err == nil {
 		print(stdout, r)
 	}
@@ -65,55 +62,26 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "checkdomain:", err)
 		return 2
 	}
-	for _, f := range r.Check.Findings {
-		if f.Severity == dnscheck.Error {
-			return 1
-		}
-	}
-	return 0
+	return askdns.ExitCode(r.Check.Findings)
 }
 
-// parse reads the command line; flags may stand before and behind the domain.
 func parse(args []string, stderr io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("checkdomain", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
 	flags.StringVar(&o.ip, "ip", "", "also check these `addresses` that send the domain's mail, with commas between")
 	flags.StringVar(&o.helo, "helo", "", "the `name` that they announce")
 	flags.StringVar(&o.selectors, "selectors", "", "ask for the DKIM keys of these `names`, with commas between")
 	flags.StringVar(&o.message, "message", "", "verify the DKIM signatures of the mail in this `file`, and take its selectors")
 	flags.StringVar(&o.refused, "refused", "", "explain a refusal of mail from -ip for this `claim`: spf, dkim or dmarc")
-	flags.StringVar(&o.zone, "zone", "", "ask this zone `file` instead of DNS")
-	flags.StringVar(&o.server, "server", "", "ask the DNS server at this `address`")
 	flags.BoolVar(&o.sts, "sts", false, "fetch the MTA-STS policy over HTTPS")
-	flags.BoolVar(&o.json, "json", false, "print one JSON document")
-	var domains []string
-	for {
-		if err := flags.Parse(args); err != nil {
-			return o, err
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		domains, args = append(domains, flags.Arg(0)), flags.Args()[1:]
-	}
-	if len(domains) != 1 {
-		flags.Usage()
-		return o, errors.New("one domain is needed")
-	}
-	o.domain = domains[0]
-	return o, nil
+	err = o.Parse(flags, usage, args, stderr)
+	return o, err
 }
 
 // check asks DNS, or the zone file.
 func check(ctx context.Context, o options) (*report, error) {
-	var r dnscheck.Resolver = &dnscheck.Cache{Resolver: askdns.Server(o.server)}
-	if o.zone != "" {
-		zone, err := askdns.ZoneFile(o.zone)
-		if err != nil {
-			return nil, err
-		}
-		r = zone
+	r, err := o.Resolver()
+	if err != nil {
+		return nil, err
 	}
 	settings := dnscheck.DomainOptions{HELO: o.helo, Selectors: words(o.selectors)}
 	if o.sts {
@@ -137,16 +105,16 @@ func check(ctx context.Context, o options) (*report, error) {
 		for _, s := range verified {
 			signatures = append(signatures, s.Signature)
 		}
-		settings.Selectors = append(settings.Selectors, dnscheck.SelectorsOf(o.domain, signatures)...)
+		settings.Selectors = append(settings.Selectors, dnscheck.SelectorsOf(o.Domain, signatures)...)
 	}
-	out.Check = dnscheck.CheckDomain(ctx, r, o.domain, settings)
+	out.Check = dnscheck.CheckDomain(ctx, r, o.Domain, settings)
 	if bad := new(dnscheck.DomainError); errors.As(out.Check.Err, &bad) {
 		return nil, fmt.Errorf("%w; name a domain, and an address that sends for it with -ip", bad)
 	} else if out.Check.Err != nil {
 		return nil, out.Check.Err
 	}
 	if o.refused != "" {
-		refusal := dnscheck.Refusal{AuthorDomain: o.domain, EnvelopeFrom: o.domain, HELO: o.helo}
+		refusal := dnscheck.Refusal{AuthorDomain: o.Domain, EnvelopeFrom: o.Domain, HELO: o.helo}
 		if err := refusal.Claim.UnmarshalText([]byte(o.refused)); err != nil {
 			return nil, err
 		}

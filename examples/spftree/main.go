@@ -10,7 +10,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -34,8 +33,9 @@ look-ups that are allowed, and what is wrong with it.
 
 // options are the command line's.
 type options struct {
-	domain, ip, from, helo, record, zone, server string
-	json, flatten                                bool
+	askdns.Command
+	ip, from, helo, record string
+	flatten                bool
 }
 
 // report is what is shown: the JSON document of -json.
@@ -50,73 +50,38 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "spftree:", err)
-		return 2
+	var r *report
+	if err == nil {
+		r, err = audit(o)
 	}
-	r, err := audit(o)
-	if err != nil {
-		fmt.Fprintln(stderr, "spftree:", err)
-		return 2
-	}
-	if o.json {
-		out := json.NewEncoder(stdout)
-		out.SetEscapeHTML(false)
-		if err := out.Encode(r); err != nil {
-			fmt.Fprintln(stderr, "spftree:", err)
-			return 2
-		}
-	} else {
+	if err == nil && o.JSON {
+		err = askdns.WriteJSON(stdout, r)
+	} else if err == nil {
 		draw(newScreen(stdout), r)
 	}
-	for _, f := range r.Audit.Findings {
-		if f.Severity == dnscheck.Error {
-			return 1
-		}
+	if err != nil {
+		fmt.Fprintln(stderr, "spftree:", err)
+		return 2
 	}
-	return 0
+	return askdns.ExitCode(r.Audit.Findings)
 }
 
-// parse reads the command line; flags may stand before and behind the domain.
 func parse(args []string, stderr io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("spftree", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
 	flags.StringVar(&o.ip, "ip", "", "also show the path of a sender with this `address`")
 	flags.StringVar(&o.from, "from", "", "the sender's `mailbox`, for macros; by default postmaster at the domain")
 	flags.StringVar(&o.helo, "helo", "", "the `name` the sender announces, for macros")
 	flags.StringVar(&o.record, "record", "", "check this record `text` instead of the published one")
-	flags.StringVar(&o.zone, "zone", "", "ask this zone `file` instead of DNS")
-	flags.StringVar(&o.server, "server", "", "ask the DNS server at this `address`")
-	flags.BoolVar(&o.json, "json", false, "print one JSON document")
 	flags.BoolVar(&o.flatten, "flatten", false, "also write the record without includes")
-	var domains []string
-	for {
-		if err := flags.Parse(args); err != nil {
-			return o, err
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		domains, args = append(domains, flags.Arg(0)), flags.Args()[1:]
-	}
-	if len(domains) != 1 {
-		flags.Usage()
-		return o, errors.New("one domain is needed")
-	}
-	o.domain = domains[0]
-	return o, nil
+	err = o.Parse(flags, usage, args, stderr)
+	return o, err
 }
 
 // audit asks DNS, or the zone file.
 func audit(o options) (*report, error) {
-	var resolver dnscheck.Resolver = askdns.Server(o.server)
-	if o.zone != "" {
-		zone, err := askdns.ZoneFile(o.zone)
-		if err != nil {
-			return nil, err
-		}
-		resolver = zone
+	resolver, err := o.Resolver()
+	if err != nil {
+		return nil, err
 	}
 	settings := dnscheck.SPFAuditOptions{Flatten: o.flatten}
 	if o.ip != "" {
@@ -128,11 +93,11 @@ func audit(o options) (*report, error) {
 	}
 	ctx := context.Background()
 	if o.record == "" {
-		return &report{1, dnscheck.AuditSPF(ctx, resolver, o.domain, settings), nil}, nil
+		return &report{1, dnscheck.AuditSPF(ctx, resolver, o.Domain, settings), nil}, nil
 	}
-	name := strings.ToLower(strings.TrimSuffix(o.domain, "."))
+	name := strings.ToLower(strings.TrimSuffix(o.Domain, "."))
 	planned := &dnscheck.Overlay{Base: resolver, SPF: map[string]string{name: o.record}}
-	after := dnscheck.AuditSPF(ctx, planned, o.domain, settings)
-	before := dnscheck.AuditSPF(ctx, resolver, o.domain, settings)
+	after := dnscheck.AuditSPF(ctx, planned, o.Domain, settings)
+	before := dnscheck.AuditSPF(ctx, resolver, o.Domain, settings)
 	return &report{1, after, before.Diff(after)}, nil
 }
