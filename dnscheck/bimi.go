@@ -97,9 +97,15 @@ func CheckBIMI(ctx context.Context, r Resolver, domain string, dmarc *DMARCDisco
 		return c
 	}
 	where := Position{Name: c.Name, Type: TypeTXT, Record: found.record}
-	if applied := dmarc.Newer; !enforces(dmarc) {
-		c.Findings = append(c.Findings, bimiRules.finding("bimi-not-enforced", where, applied))
-	} else if applied.Record != nil && applied.Record.Subdomains == PolicyNone {
+	applied := dmarc.Newer
+	if !enforces(dmarc) {
+		weak := applied
+		if weak.Policy.enforced() {
+			weak = dmarc.Older
+		}
+		c.Findings = append(c.Findings, bimiRules.finding("bimi-not-enforced", where, weak))
+	}
+	if applied.Record != nil && applied.Record.Subdomains == PolicyNone {
 		c.Findings = append(c.Findings, bimiRules.finding("bimi-subdomains", where, applied.Domain))
 	}
 	return c
@@ -108,6 +114,5 @@ func CheckBIMI(ctx context.Context, r Resolver, domain string, dmarc *DMARCDisco
 // enforces reports whether new and older receivers all apply quarantine or
 // reject to all failing mail.
 func enforces(d *DMARCDiscovery) bool {
-	strong := func(p Policy) bool { return p == PolicyQuarantine || p == PolicyReject }
-	return strong(d.Newer.Policy) && strong(d.Older.Policy) && d.Older.Percent == 100
+	return d.Newer.Policy.enforced() && d.Older.Policy.enforced() && d.Older.Percent == 100
 }

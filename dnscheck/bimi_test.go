@@ -1,6 +1,9 @@
 package dnscheck
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestBIMIRecord(t *testing.T) {
 	const logo = "https://example.org/logo.svg"
@@ -42,6 +45,10 @@ func TestBIMINeedsDMARC(t *testing.T) {
 		if findingIDs(got.Findings) != want {
 			t.Errorf("%s: %q, want %q", dmarc, findingIDs(got.Findings), want)
 		}
+	}
+	partial := readZone(t, record+`_dmarc.example.org TXT "v=DMARC1; p=quarantine; pct=50"`)
+	if got := CheckBIMI(t.Context(), partial, "example.org", DiscoverDMARC(t.Context(), partial, "example.org")); !strings.Contains(got.Findings[0].Message, "50%") {
+		t.Errorf("what is too weak is not said: %v", got.Findings)
 	}
 	zone := readZone(t, record+`_dmarc.example.org TXT "v=DMARC1; p=reject"`)
 	got := CheckBIMI(t.Context(), zone, "news.example.org", DiscoverDMARC(t.Context(), zone, "news.example.org"))

@@ -102,7 +102,8 @@ func ParseDKIMKey(record string) (*DKIMKey, error) {
 		}
 	}
 	p, ok := seen["p"]
-	switch {
+	switch v, other := seen["v"]; {
+	case other && v.Value != "DKIM1": // it is no key record, and p is no key
 	case !ok:
 		find("dkim-key-absent", Tag{})
 	case p.Value == "":

@@ -55,6 +55,7 @@ func TestDKIMKeyFindings(t *testing.T) {
 		{"v=DKIM1; k=ed25519; p=11qYAYKx", "dkim-key-broken", ErrBadKey},
 		{"v=DKIM1; k=dsa; p=" + ed, "dkim-type-unknown", ErrBadKey},
 		{"k=ed25519; v=DKIM1; p=" + ed, "dkim-version", ErrBadKey},
+		{"v=DMARC1; p=none", "dkim-version", ErrBadKey},
 		{"v=DKIM2; k=ed25519; p=" + ed, "dkim-version", ErrBadKey},
 		{"k=ed25519; p=" + ed + "; p=", "dkim-tag-repeated", ErrBadKey},
 		{"k=ed25519; hello; p=" + ed, "dkim-tag-malformed", ErrBadKey},
@@ -66,6 +67,9 @@ func TestDKIMKeyFindings(t *testing.T) {
 		k, err := ParseDKIMKey(test.record)
 		if !errors.Is(err, test.err) || !hasFinding(k.Findings, test.id) {
 			t.Errorf("%q: %v, %v", test.record, k.Findings, err)
+		}
+		if other := test.record[:6] != "v=DKIM" && test.id == "dkim-version" && test.record[0] == 'v'; other && len(k.Findings) != 1 {
+			t.Errorf("%q is no key record, and is read as one: %v", test.record, k.Findings)
 		}
 	}
 }

@@ -77,7 +77,8 @@ type DMARCDiscovery struct {
 // Differ reports whether new and older receivers apply different policies, or
 // to another share of the mail.
 func (d *DMARCDiscovery) Differ() bool {
-	return d.Newer.Policy != d.Older.Policy || d.Older.Percent < 100 || (d.Newer.Err == nil) != (d.Older.Err == nil)
+	partial := d.Older.Percent < 100 && d.Older.Policy != PolicyNone
+	return d.Newer.Policy != d.Older.Policy || partial || (d.Newer.Err == nil) != (d.Older.Err == nil)
 }
 
 // DiscoverDMARC finds the policy that applies to mail of an author domain, by
@@ -162,6 +163,9 @@ func (d *DMARCDiscovery) find() {
 			where = Position{Name: dmarcLabel + a.Domain, Type: TypeTXT, Record: a.Record.Text}
 		}
 		add("dmarc-methods-differ", where, d.Older, a)
+		if a.Domain == d.Older.Domain && a.Tag == d.Older.Tag { // of the same record: it is pct or t
+			d.Findings[len(d.Findings)-1].Fix = "remove pct, and t when the test is over"
+		}
 	}
 }
 
@@ -169,6 +173,10 @@ func (d *DMARCDiscovery) find() {
 func (d *DMARCDiscovery) findInRecord(add func(string, Position, ...any), where Position) {
 	a := d.Newer
 	where.Record = a.Record.Text
+	if a.Domain == d.Walk.PublicSuffix { // what is in it is for the registry to mend
+		add("dmarc-suffix-only", where, a.Domain)
+		return
+	}
 	d.Findings = append(d.Findings, a.Record.Findings...)
 	if !a.Record.Usable() {
 		add("dmarc-unusable", where)

@@ -35,6 +35,9 @@ func (p *Policy) UnmarshalText(text []byte) error {
 	return err
 }
 
+// enforced reports whether the policy asks for more than reports.
+func (p Policy) enforced() bool { return p == PolicyQuarantine || p == PolicyReject }
+
 // lower is the policy one level down, for test mode.
 func (p Policy) lower() Policy {
 	if p == PolicyReject || p == PolicyQuarantine {

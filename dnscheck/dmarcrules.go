@@ -8,6 +8,7 @@ var dmarcRules = rules{
 	"dmarc-several-records": {Error, OwnerDomain, spec9989Walk, "%d DMARC records stand at this name; receivers ignore all of them", "leave one record"},
 	"dmarc-wrong-place":     {Error, OwnerDomain, spec9989Walk, "a DMARC record stands at the domain itself, where nobody looks for it", "move it to the name _dmarc below the domain"},
 	"dmarc-dns-failed":      {Error, OwnerResolver, spec9989Policy, "DNS gave no answer for %s, so that no receiver can tell the policy", "make the name servers of the zone answer; ask again later"},
+	"dmarc-suffix-only":     {Warning, OwnerDomain, spec9989Policy, "the domain has no record of its own: that of its public suffix, %s, applies, and reports go where that says", "publish v=DMARC1; p=none; rua=mailto:... at the domain"},
 	"dmarc-unusable":        {Error, OwnerDomain, spec9989Policy, "without a valid policy and without a report address the record is not applied at all", "publish a valid p tag"},
 	"dmarc-inherited":       {Info, OwnerDomain, spec9989Policy, "the domain has no record of its own; that of %s applies by its tag %s", ""},
 	"dmarc-alias":           {Info, OwnerInclude, spec9989Format, "the record stands behind an alias to %s: its operator decides the policy", ""},
@@ -39,5 +40,5 @@ var dmarcRules = rules{
 	"dmarc-size-removed":        {Info, OwnerDomain, spec9989URI, "the size limit !%s is no longer part of DMARC and is ignored", "remove it"},
 	"dmarc-report-unauthorized": {Warning, OwnerReceiver, spec9990External, "%s does not say that it takes reports about %s: they are not sent", "its operator publishes v=DMARC1; at %s"},
 	"dmarc-report-unknown":      {Info, OwnerResolver, spec9990External, "DNS gave no answer whether %s takes reports about %s", "ask again later"},
-	"dmarc-report-no-mail":      {Warning, OwnerReceiver, "RFC 5321 section 5.1", "%s takes no mail: reports cannot be delivered", "name an address of a domain that takes mail"},
+	"dmarc-report-no-mail":      {Warning, OwnerDomain, "RFC 5321 section 5.1", "%s takes no mail: reports cannot be delivered", "name an address of a domain that takes mail"},
 }

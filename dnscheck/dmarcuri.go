@@ -83,7 +83,7 @@ func parseReportURI(text string) (u ReportURI, problem string) {
 		return u, "there is no address behind mailto:"
 	}
 	u.Address = address
-	if u.Host, err = asciiName(host); err != nil {
+	if u.Host, err = domainName(host); err != nil {
 		return u, "the address has no valid domain"
 	}
 	return u, ""

@@ -141,13 +141,14 @@ func (c *DomainCheck) gather(view *memo) {
 		}
 		all = append(append(all, s.IP.Findings...), found...)
 	}
-	if c.MX.Null && c.SPF.Record.Text != "" && (c.SPF.Addresses.IPv4 > 0 || c.SPF.Addresses.IPv6 != "0" || len(c.SPF.Unlisted) > 0) {
+	if c.MX.Null && c.SPF.Record.Text != "" && c.sends() {
 		all = append(all, mxRules.finding("mx-null-sends", Position{Name: c.Domain, Type: TypeTXT, Record: c.SPF.Record.Text}))
 	}
 	for _, record := range versioned(view.answer(c.Domain, TypeTXT), dmarcVersion) {
 		all = append(all, dmarcRules.finding("dmarc-wrong-place", Position{Name: c.Domain, Type: TypeTXT, Record: record}))
 	}
 	all = append(all, c.ended...)
+	all = slices.DeleteFunc(all, c.moot)
 	for _, g := range gapRules {
 		if c.Gaps&g.gap != 0 {
 			all = append(all, rules{"": g.rule}.finding("", Position{}))
@@ -158,6 +159,23 @@ func (c *DomainCheck) gather(view *memo) {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(area(a.ID), area(b.ID)))
 	})
 	c.Findings = all
+}
+
+// moot reports whether a finding of one part is of no account beside another: who
+// takes no mail needs no rules for encrypted delivery, and who sends none has nobody that p=reject could hit.
+func (c *DomainCheck) moot(f Finding) bool {
+	switch f.ID {
+	case "mta-sts-missing", "tls-rpt-missing":
+		return c.MX.Null
+	case "dmarc-reject-general":
+		return c.SPF.Record.Text != "" && !c.sends()
+	}
+	return false
+}
+
+// sends reports whether the SPF record lets anybody send for the domain.
+func (c *DomainCheck) sends() bool {
+	return c.SPF.Addresses.IPv4 > 0 || c.SPF.Addresses.IPv6 != "0" || len(c.SPF.Unlisted) > 0
 }
 
 // area is the rank of a finding's area.
@@ -171,6 +189,9 @@ func area(id string) int {
 
 // find says what SPF makes of a sender.
 func (s *SenderCheck) find() []Finding {
+	if reservedAddr(s.IP.IP) != "" {
+		return nil // no receiver sees it
+	}
 	where := Position{Name: s.SPF.Domain, Type: TypeTXT}
 	if s.SPF.RecordOf == s.SPF.Domain {
 		where.Record, where.Start, where.End = s.SPF.Record, s.SPF.Term.Start, s.SPF.Term.End
@@ -178,6 +199,11 @@ func (s *SenderCheck) find() []Finding {
 	switch s.SPF.Result {
 	case SPFPass:
 		return nil
+	case SPFNone:
+		where = Position{Name: s.SPF.Domain, Type: TypeTXT}
+		return []Finding{domainRules.finding("sender-spf-none", where, s.IP.IP)}
+	case SPFSoftFail, SPFNeutral:
+		return []Finding{domainRules.finding("sender-spf-weak", where, s.SPF.Result, s.IP.IP)}
 	case SPFTempError:
 		return []Finding{domainRules.finding("sender-spf-failed", where, s.IP.IP)}
 	case SPFPermError:

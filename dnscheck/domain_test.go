@@ -78,6 +78,43 @@ _smtp._tls.example.org TXT "v=TLSRPTv1;"
 	}
 }
 
+// A finding of one part is left out where another makes it of no account, and
+// each is graded by what it does to mail.
+func TestFindingsFitTheDomain(t *testing.T) {
+	tests := []struct {
+		name, zone, ip string
+		want, unwanted string
+	}{
+		{"a domain without mail", "example.org MX 0 .\nexample.org TXT \"v=spf1 -all\"\n_dmarc.example.org TXT \"v=DMARC1; p=reject\"", "", "mx-null", "mta-sts-missing tls-rpt-missing dmarc-reject-general"},
+		{"a domain with mail", "example.org MX 0 a.example.org\nexample.org TXT \"v=spf1 mx -all\"\n_dmarc.example.org TXT \"v=DMARC1; p=reject\"\na.example.org A 203.0.113.1", "", "mta-sts-missing tls-rpt-missing dmarc-reject-general", "mx-null"},
+		{"a sender that no receiver sees", "example.org TXT \"v=spf1 -all\"", "10.0.0.1", "ip-not-public", "sender-spf"},
+		{"no SPF record", "example.org A 203.0.113.1", "203.0.113.9", "sender-spf-none", "sender-spf-weak"},
+		{"softfail", "example.org TXT \"v=spf1 ~all\"", "203.0.113.9", "sender-spf-weak", "sender-spf-none"},
+		{"fail", "example.org TXT \"v=spf1 -all\"", "203.0.113.9", "sender-spf", "sender-spf-weak sender-spf-none"},
+		{"the record of a public suffix", "_dmarc.org TXT \"v=DMARC1; p=none; psd=y\"\nexample.org A 203.0.113.1", "", "dmarc-suffix-only", "dmarc-psd-yes dmarc-rua-missing"},
+		{"a report address at an IP address", "_dmarc.example.org TXT \"v=DMARC1; p=none; rua=mailto:a@192.0.2.1\"", "", "dmarc-uri-invalid", "dmarc-report-unauthorized"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var o DomainOptions
+			if tt.ip != "" {
+				o.Senders = []netip.Addr{netip.MustParseAddr(tt.ip)}
+			}
+			got := CheckDomain(t.Context(), readZone(t, tt.zone), "example.org", o)
+			for _, id := range strings.Fields(tt.want) {
+				if !hasFinding(got.Findings, id) {
+					t.Errorf("no %s in %s", id, findingIDs(got.Findings))
+				}
+			}
+			for _, id := range strings.Fields(tt.unwanted) {
+				if hasFinding(got.Findings, id) {
+					t.Errorf("%s in %s", id, findingIDs(got.Findings))
+				}
+			}
+		})
+	}
+}
+
 func TestNullMXBesideSenders(t *testing.T) {
 	for record, want := range map[string]bool{"v=spf1 ip4:203.0.113.1 -all": true, "v=spf1 exists:%{i}.example.org -all": true, "v=spf1 -all": false} {
 		zone := readZone(t, "example.org MX 0 .\nexample.org TXT \""+record+"\"")

@@ -4,6 +4,8 @@ package dnscheck
 // and of the check as such.
 var domainRules = rules{
 	"sender-spf":        {Error, OwnerDomain, "RFC 7208 section 2.6", "SPF gives %s for %s", "add ip4:, ip6: or the include of the operator to the SPF record, or send from another host"},
+	"sender-spf-weak":   {Warning, OwnerDomain, "RFC 7208 section 8.5", "SPF gives %s for %s: that is no pass, and no reason to refuse", "add ip4:, ip6: or the include of the operator to the SPF record, or send from another host"},
+	"sender-spf-none":   {Warning, OwnerDomain, "RFC 7208 section 8.1", "SPF gives none for %s: no record lists it", "publish an SPF record that lists the hosts that send"},
 	"sender-spf-error":  {Error, OwnerDomain, "RFC 7208 section 2.6.7", "SPF gives permerror for %s: %s", "mend the SPF record"},
 	"sender-spf-failed": {Warning, OwnerResolver, "RFC 7208 section 2.6.6", "SPF gives temperror for %s", "make the name servers answer"},
 	"check-ended":       {Warning, OwnerResolver, "", "the check was ended before it was done: %v", "check again, and let it run to its end"},

@@ -70,7 +70,7 @@ var bimiRules = rules{
 	"bimi-logo-missing":  {Warning, OwnerDomain, specBIMIRecord, "the record has no l: the indicator is not shown", "add l= and the https: address of the image, or l=; to decline"},
 	"bimi-uri-invalid":   {Warning, OwnerDomain, specBIMIRecord, "the tag %s is no https: address: %q", "name an https: address"},
 	"bimi-no-evidence":   {Info, OwnerDomain, specBIMIEvidence, "the record names no certificate (a): large receivers show no indicator without one", "add a= and the address of a verified mark certificate"},
-	"bimi-not-enforced":  {Warning, OwnerDomain, specBIMIPolicy, "the DMARC policy is %s: receivers show the indicator only for quarantine or reject, for all mail", "raise the DMARC policy once the reports show no failing mail of yours"},
+	"bimi-not-enforced":  {Warning, OwnerDomain, specBIMIPolicy, "the DMARC policy is %s, at least for some receivers: they show the indicator only for quarantine or reject, for all mail", "raise the DMARC policy once the reports show no failing mail of yours"},
 	"bimi-subdomains":    {Warning, OwnerDomain, specBIMIPolicy, "the DMARC record of %s says sp=none: receivers show no indicator then", "raise sp, or remove it"},
 	"bimi-tag-malformed": {Warning, OwnerDomain, specBIMIRecord, "%q is no tag", "write name=value, with semicolons between the tags"},
 	"bimi-tag-repeated":  {Warning, OwnerDomain, specBIMIRecord, "the tag %s is repeated", "leave one"},

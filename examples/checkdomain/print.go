@@ -67,6 +67,9 @@ func findings(w io.Writer, list []dnscheck.Finding) {
 		if f.Where.Name != "" {
 			at = f.Where.Name + ": "
 		}
+		if f.Where.Start < f.Where.End {
+			at = f.Where.Name + ", " + short(f.Where.Text()) + ": "
+		}
 		wrapped(w, "  - ", at+f.Message+" ("+f.ID+")")
 		if f.Fix != "" {
 			wrapped(w, "      "+f.Owner.String()+": ", f.Fix)
@@ -107,8 +110,11 @@ func exchangers(mx *dnscheck.MXCheck) string {
 		}
 		hosts = append(hosts, text.String())
 	}
-	if mx.Null {
+	switch {
+	case mx.Null:
 		return "null MX: takes no mail"
+	case errors.Is(mx.Err, dnscheck.ErrDNS):
+		return "no answer"
 	}
 	return or(strings.Join(hosts, ", "), "none")
 }
@@ -149,6 +155,12 @@ func policyText(p *dnscheck.MTASTSPolicy) string {
 
 func senderText(s dnscheck.SenderCheck) string {
 	name := "without reverse name"
+	switch {
+	case s.IP.Outcome == dnscheck.OutcomeUnknown:
+		name = "not looked up"
+	case s.IP.Outcome.Failed():
+		name = "reverse name not known"
+	}
 	if len(s.IP.PTR) > 0 {
 		name = s.IP.PTR[0].Name
 		if !s.IP.Confirmed() {
@@ -156,6 +168,15 @@ func senderText(s dnscheck.SenderCheck) string {
 		}
 	}
 	return fmt.Sprintf("%s %s, SPF %s", s.IP.IP, name, s.SPF.Result)
+}
+
+// short cuts what a record says to what tells where it is.
+func short(text string) string {
+	const most = 40
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "..."
 }
 
 func or(text, fallback string) string {
