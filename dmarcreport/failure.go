@@ -47,7 +47,7 @@ type ReportField struct {
 // failure reads a feedback report.
 func (w *walker) failure(root, part *mime.Part, at place) error {
 	body, _ := part.Decoded()
-	fields, _, _ := mime.ReadGroup(body, 0)
+	fields, _, _ := mime.ReadGroup(nil, body, 0)
 	rep := newFailure(fields, at.part+" "+part.Path, w.limits)
 	rep.original(root)
 	if w.strict {

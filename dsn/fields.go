@@ -66,10 +66,16 @@ type statusReader struct {
 	pending []Extension // after a blank line, before it is clear whose they are
 }
 
+// usualGroup is how many fields a group seldom exceeds.
+const usualGroup = 16
+
 // read reads the fields of body, which begins at offset of the mail.
 func (s *statusReader) read(body string, offset int) {
+	fields := make(mime.Header, 0, usualGroup)
 	for at := 0; at < len(body); {
-		fields, next, ended := mime.ReadGroup(body, at)
+		var next int
+		var ended bool
+		fields, next, ended = mime.ReadGroup(fields, body, at)
 		for i, f := range fields {
 			s.field(f, i == 0, offset)
 		}

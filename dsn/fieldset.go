@@ -52,9 +52,9 @@ func setterOf[T any](setters map[string]setter[T], name string) setter[T] {
 // fieldList reads a part that is one group of fields, keeping each verbatim. A
 // blank line within it ends nothing: some write one after the first fields.
 func fieldList[T any](body string, setters map[string]setter[T], into *T, found func(id string, offset int)) (fields []Extension) {
+	group := make(mime.Header, 0, usualGroup)
 	for at := 0; at < len(body); {
-		var group mime.Header
-		group, at, _ = mime.ReadGroup(body, at)
+		group, at, _ = mime.ReadGroup(group, body, at)
 		for _, f := range group {
 			if len(fields) == maxReportFields {
 				found(findingTooManyFields, f.Offset)

@@ -86,30 +86,25 @@ const (
 // maxFields is how many fields of one header are kept.
 const maxFields = 10_000
 
-// fields gathers header fields out of a text.
-type fields struct {
-	text  string
-	base  int // of text in the message
-	list  Header
-	value int // where the last field's value begins
-}
-
-func (f *fields) add(at, name, colon, end int) {
-	f.value = at + colon + 1
-	f.list = append(f.list, Field{Name: f.text[at : at+name], Raw: f.text[f.value:end], Offset: f.base + at})
-}
-
-// extend joins the line that ends at end to the last field, behind which it
-// stands.
-func (f *fields) extend(end int) {
-	if len(f.list) > 0 {
-		f.list[len(f.list)-1].Raw = f.text[f.value:end]
+// extend joins the line that ends at end to the last field, whose value begins
+// at value of text.
+func (h Header) extend(text string, value, end int) {
+	if len(h) > 0 {
+		h[len(h)-1].Raw = text[value:end]
 	}
 }
 
 // readHeader reads the header at the start of data, which begins at base of the
 // message, and returns where the body begins.
 func readHeader(data string, base int, found func(Defect)) (h Header, body int) {
+	var usual [40]Field // room for as many as most have
+	list, body := scanHeader(usual[:0], data, base, found)
+	h = make(Header, len(list))
+	copy(h, list)
+	return h, body
+}
+
+func scanHeader(room Header, data string, base int, found func(Defect)) (h Header, body int) {
 	at := 0
 	for at < len(data) && (data[at] == '\n' || data[at] == '\r') {
 		at++
@@ -118,43 +113,42 @@ func readHeader(data string, base int, found func(Defect)) (h Header, body int) 
 		found(Defect{Kind: MboxLine, Offset: base + at})
 		at = lineEnd(data, at)
 	}
-	f := fields{text: data, base: base}
+	h = room
+	value := 0 // where the last field's value begins
 	for at < len(data) {
 		end := lineEnd(data, at)
 		line := trimEOL(data[at:end])
 		if len(line) == 0 {
-			return f.list, end
+			return h, end
 		}
 		if line[0] == ' ' || line[0] == '\t' {
 			if isBlank(line) && startsBody(data[end:]) {
-				return f.list, end
+				return h, end
 			}
-			f.extend(end)
+			h.extend(data, value, end)
 			at = end
 			continue
 		}
 		switch name, colon := fieldName(line); {
 		case name > 0:
-			switch len(f.list) {
-			case maxFields:
+			if len(h) == maxFields {
 				found(Defect{Kind: TooManyFields, Offset: base + at})
-				return f.list, headerEnd(data, at)
-			case 0:
-				f.list = make(Header, 0, min(countFields(data[at:]), maxFields))
+				return h, headerEnd(data, at)
 			}
-			f.add(at, name, colon, end)
-		case strings.HasPrefix(line, "--") && len(f.list) > 0:
+			value = at + colon + 1
+			h = append(h, Field{Name: data[at : at+name], Raw: data[value:end], Offset: base + at})
+		case strings.HasPrefix(line, "--") && len(h) > 0:
 			found(Defect{Kind: NoBlankLine, Offset: base + at})
-			return f.list, at
-		case len(f.list) == 0:
+			return h, at
+		case len(h) == 0:
 			return nil, at
 		default:
 			found(Defect{Kind: NoColon, Offset: base + at})
-			f.extend(end)
+			h.extend(data, value, end)
 		}
 		at = end
 	}
-	return f.list, len(data)
+	return h, len(data)
 }
 
 // startsBody reports whether what follows a line of blanks is no field, so
@@ -177,21 +171,6 @@ func headerEnd(data string, at int) int {
 		at = end
 	}
 	return len(data)
-}
-
-// countFields returns how many lines before the first blank one are no folds.
-func countFields(data string) (n int) {
-	for at := 0; at < len(data); {
-		end := lineEnd(data, at)
-		if trimEOL(data[at:end]) == "" {
-			break
-		}
-		if data[at] != ' ' && data[at] != '\t' {
-			n++
-		}
-		at = end
-	}
-	return n
 }
 
 // maxFieldName is where a line's colon is looked for.
@@ -273,13 +252,11 @@ func unfold(s string) string {
 	return b.String()
 }
 
-// usualGroup is how many fields a group seldom exceeds.
-const usualGroup = 8
-
 // ReadGroup reads fields from at on up to the next blank line, 10,000 at most,
 // and returns where reading goes on and whether the group ended there. It serves
-// the groups of a message/delivery-status part (RFC 3464 section 2.1).
-func ReadGroup(body string, at int) (group Header, next int, ended bool) {
+// the groups of a message/delivery-status part (RFC 3464 section 2.1). The fields
+// are put into room, which may be that of the group before, as far as it goes.
+func ReadGroup(room Header, body string, at int) (group Header, next int, ended bool) {
 	for at < len(body) {
 		end := lineEnd(body, at)
 		if !isBlank(body[at:end]) {
@@ -287,25 +264,24 @@ func ReadGroup(body string, at int) (group Header, next int, ended bool) {
 		}
 		at = end
 	}
-	f := fields{text: body}
+	group = room[:0]
+	value := 0 // where the last field's value begins
 	for at < len(body) {
 		end := lineEnd(body, at)
 		line := trimEOL(body[at:end])
 		if isBlank(line) {
-			return f.list, end, true
+			return group, end, true
 		}
 		if name, colon := fieldName(line); name > 0 {
-			switch len(f.list) {
-			case maxFields:
-				return f.list, at, false
-			case 0:
-				f.list = make(Header, 0, usualGroup)
+			if len(group) == maxFields {
+				return group, at, false
 			}
-			f.add(at, name, colon, end)
+			value = at + colon + 1
+			group = append(group, Field{Name: body[at : at+name], Raw: body[value:end], Offset: at})
 		} else {
-			f.extend(end)
+			group.extend(body, value, end)
 		}
 		at = end
 	}
-	return f.list, at, true
+	return group, at, true
 }
