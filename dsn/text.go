@@ -115,7 +115,7 @@ func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
 	if about == "" {
 		return r
 	}
-	raw := strings.Join(strings.Fields(about), " ")
+	raw := singleLine(about)
 	r.Diagnostic = Diagnostic{Text: raw, Raw: raw}
 	if reply, text, ok := replyIn(about); ok {
 		r.Diagnostic.Type, r.Diagnostic.Text = "smtp", text
@@ -162,7 +162,7 @@ func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
 		}
 		end += i + 2
 	}
-	text = strings.Join(strings.Fields(text[:end]), " ")
+	text = singleLine(text[:end])
 	if at > 0 {
 		if close := strings.IndexByte("[]()''\"\"", about[at-1]); close >= 0 {
 			if i := strings.LastIndexByte(text, "[]()''\"\""[close|1]); i > 0 {

@@ -2,6 +2,7 @@ package dsn
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/mailfault/mailfault/smtpcode"
 )
@@ -207,13 +208,27 @@ func (t *textReader) named(end int) (list []candidate) {
 // endsInSentence reports whether text before an address names it as failed.
 func endsInSentence(before string) bool {
 	before = strings.TrimRight(before, " <\"'(:：")
-	for _, s := range sentences {
-		if strings.HasSuffix(before, strings.TrimRight(s, ":<： ")) {
+	if before == "" {
+		return false
+	}
+	for _, s := range sentencesByLast()[before[len(before)-1]] {
+		if strings.HasSuffix(before, s) {
 			return true
 		}
 	}
 	return false
 }
+
+// sentencesByLast is sentences, without what stands before an address, by last
+// byte: the text before every address is held against them.
+var sentencesByLast = sync.OnceValue(func() *[256][]string {
+	var table [256][]string
+	for _, s := range sentences {
+		s = strings.TrimRight(s, ":<： ")
+		table[s[len(s)-1]] = append(table[s[len(s)-1]], s)
+	}
+	return &table
+})
 
 // withHeader joins what the header names with what the text does.
 func (t *textReader) withHeader(list []candidate) []candidate {

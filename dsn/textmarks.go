@@ -22,6 +22,7 @@ const (
 	failureWord wordKind = 1 << iota
 	delayWord
 	introduction
+	reporterWord
 )
 
 // formatMark is one way to tell a format: all of its phrases.
@@ -65,16 +66,20 @@ func newMarks() *marks {
 	for _, word := range introductions {
 		m.kinds[add(word)] |= introduction
 	}
+	for _, word := range reporterPhrases {
+		m.kinds[add(word)] |= reporterWord
+	}
 	m.words = phrases.NewStarts(words)
 	return m
 }
 
 // seen is what was found in a text.
 type seen struct {
-	phrases []uint64 // a bit for each
-	failure int      // where the last failure word ends, 0 for none
-	delay   int      // where the last delay word ends
-	intro   int      // where the first introduction ends behind a text's header
+	phrases  []uint64 // a bit for each
+	failure  int      // where the last failure word ends, 0 for none
+	delay    int      // where the last delay word ends
+	intro    int      // where the first introduction ends behind a text's header
+	reporter bool     // one of reporterPhrases is there
 }
 
 // look finds all phrases in a text whose header ends at from.
@@ -89,6 +94,7 @@ func (m *marks) look(text string, from int) seen {
 		if kind&delayWord != 0 {
 			s.delay = max(s.delay, end)
 		}
+		s.reporter = s.reporter || kind&reporterWord != 0
 		if kind&introduction != 0 && end > from && (s.intro == 0 || end < s.intro) {
 			s.intro = end
 		}

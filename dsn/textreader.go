@@ -17,6 +17,7 @@ type textReader struct {
 	intro     int    // where the first introduction to a list ends in top, 0 for none
 	daemon    bool   // From is a mail system
 	head      string // From, Subject, X-Mailer and the text's beginning in lower case, to find a format by
+	subject   string // in lower case
 	top       string // the text's beginning in lower case, blanks made one
 	lines     []textLine
 	copied    string   // the copy of the returned message behind the text
@@ -39,32 +40,21 @@ type textLine struct {
 // one more, for that is too many.
 func newTextReader(h mime.Header, text string, limit int) *textReader {
 	t := &textReader{header: h, sender: strings.ToLower(bareAddress(h.Get("To"))), daemon: fromDaemon(h)}
-	t.split(text)
-	var b strings.Builder
-	b.Grow(512 + min(len(text)-len(t.copied), maxTextHead))
+	var head strings.Builder
+	head.Grow(512 + min(len(text), maxTextHead/4))
 	for _, name := range [...]string{"from", "subject", "x-mailer"} {
-		b.WriteString(name)
-		b.WriteString(": ")
-		value := strings.ToLower(mime.DecodeWords(h.Get(name)))
-		b.WriteString(value[:min(len(value), maxTextHead)])
-		b.WriteByte('\n')
-	}
-	from := b.Len()
-	for i := range t.lines {
-		t.lines[i].at = b.Len() - from
-		if b.Len()-from > maxTextHead {
-			continue
+		head.WriteString(name)
+		head.WriteString(": ")
+		value := mime.DecodeWords(h.Get(name))
+		value = appendLower(&head, value[:min(len(value), maxTextHead)])
+		if name == "subject" {
+			t.subject = value
 		}
-		if t.lines[i].lower != "" {
-			line := t.lines[i].lower
-			if strings.Contains(line, "  ") || strings.IndexByte(line, '\t') >= 0 {
-				line = strings.Join(strings.Fields(line), " ")
-			}
-			b.WriteString(line)
-			b.WriteByte(' ')
-		}
+		head.WriteByte('\n')
 	}
-	t.head = b.String()
+	from := head.Len()
+	end := t.split(text, &head)
+	t.head = head.String()[:end]
 	t.top = t.head[from:]
 	t.seen = textMarks().look(t.head, from)
 	t.intro = max(0, t.seen.intro-from)
@@ -100,10 +90,13 @@ func (t *textReader) failedIn(h mime.Header, limit int) {
 // Google, Sendgrid-like platforms, iPlanet.
 var failedFields = [...]string{"X-Failed-Recipients", "X-Failed-Recipient", "Failed-Recipients", "X-Bounce-Recipient", "X-Undelivered-To"}
 
-// split cuts the text into lines, up to the copy of the returned message.
-func (t *textReader) split(text string) {
-	var lower strings.Builder // of all lines that are ASCII and have capitals
+// split cuts the text into lines, up to the copy of the returned message, and
+// adds them to head in lower case, with a blank behind each, as far as head is
+// to reach: up to the end that it returns.
+func (t *textReader) split(text string, head *strings.Builder) (end int) {
+	from := head.Len()
 	t.lines = make([]textLine, 0, min(strings.Count(text, "\n")+1, 40))
+	var beyond strings.Builder // lines in lower case that are not in head as they stand
 	for at := 0; at < len(text); {
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -112,38 +105,57 @@ func (t *textReader) split(text string) {
 		raw := text[at : at+end]
 		next := min(at+end+1, len(text))
 		line := strings.TrimSpace(raw)
-		l := textLine{text: line, indent: len(raw) - len(strings.TrimLeft(raw, " \t"))}
-		switch ascii, capitals := letters(line); {
-		case !ascii:
-			l.lower = strings.ToLower(line)
-		case capitals:
-			l.lower = appendLower(&lower, line)
+		l := textLine{text: line, indent: len(raw) - len(strings.TrimLeft(raw, " \t")), at: head.Len() - from}
+		switch {
+		case line == "":
+		case l.at > maxTextHead:
+			l.lower = appendLower(&beyond, line)
+		case isSingleLine(line):
+			l.lower = appendLower(head, line)
+			head.WriteByte(' ')
 		default:
-			l.lower = line
+			l.lower = appendLower(&beyond, line)
+			head.WriteString(singleLine(l.lower))
+			head.WriteByte(' ')
 		}
 		switch {
 		case beginsCopy(l.lower):
 			t.copied = text[next:]
-			return
+			return from + l.at
 		case l.indent == 0 && beginsHeader(raw):
 			t.copied = text[at:]
-			return
+			return from + l.at
 		}
 		t.lines = append(t.lines, l)
 		at = next
 	}
+	return head.Len()
 }
 
-// letters reports whether s is ASCII, and then whether it has capital letters.
-func letters(s string) (ascii, capitals bool) {
+// isSingleLine reports whether s is ASCII and nothing but single blanks stand
+// between its words.
+func isSingleLine(s string) bool {
+	blank := true
 	for i := range len(s) {
 		c := s[i]
-		if c >= utf8.RuneSelf {
-			return false, false
+		if c > ' ' && c < utf8.RuneSelf {
+			blank = false
+			continue
 		}
-		capitals = capitals || 'A' <= c && c <= 'Z'
+		if c != ' ' || blank {
+			return false
+		}
+		blank = true
 	}
-	return true, capitals
+	return !blank
+}
+
+// singleLine returns s with what stands between its words made one blank each.
+func singleLine(s string) string {
+	if isSingleLine(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // appendLower writes s in lower case and returns what it wrote, which shares
@@ -155,6 +167,10 @@ func appendLower(b *strings.Builder, s string) string {
 	from := b.Len()
 	for i := range len(s) {
 		c := s[i]
+		if c >= utf8.RuneSelf {
+			b.WriteString(strings.ToLower(s[i:]))
+			break
+		}
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
 		}
@@ -168,7 +184,14 @@ func beginsCopy(lower string) bool {
 	if len(lower) > 120 || lower == "" {
 		return false
 	}
-	line := strings.Trim(lower, "-*=_+#~<>[]:. \t")
+	const rule = "-*=_+#~<>[]:. \t" // what lines and frames are drawn with
+	line := lower
+	for line != "" && strings.IndexByte(rule, line[0]) >= 0 {
+		line = line[1:]
+	}
+	for line != "" && strings.IndexByte(rule, line[len(line)-1]) >= 0 {
+		line = line[:len(line)-1]
+	}
 	if line == "" {
 		return false
 	}
@@ -196,6 +219,9 @@ var returnedByFirst = sync.OnceValue(func() *[256][]string {
 
 // beginsHeader reports whether a line is a field that begins a message's header.
 func beginsHeader(line string) bool {
+	if line == "" || strings.IndexByte("FfRrXxDd", line[0]) < 0 {
+		return false // most lines
+	}
 	for _, name := range [...]string{"Received:", "Return-Path:", "X-Received:", "DKIM-Signature:", "X-Originating-IP:", "X-Envelope-From:", "Delivered-To:"} {
 		if len(line) > len(name) && strings.EqualFold(line[:len(name)], name) {
 			return true
@@ -233,6 +259,7 @@ func (t *textReader) isBounce() bool {
 	if t.header.Has("X-MS-Exchange-Message-Is-Ndr") || t.header.Has("X-MS-Embedded-Report") || t.header.Has("X-DSNContext") {
 		return true
 	}
+	const enough = 4
 	weight := 0
 	if t.daemon {
 		weight += 2
@@ -246,20 +273,21 @@ func (t *textReader) isBounce() bool {
 	if weight == 0 {
 		return false
 	}
-	subject := strings.ToLower(mime.DecodeWords(t.header.Get("Subject")))
-	if containsAny(subject, subjectWords) {
+	if containsAny(t.subject, subjectWords) {
 		weight++
 	}
 	if from := len(t.head) - len(t.top); t.seen.failure > from || t.seen.delay > from {
 		weight++
 	}
 	if len(t.found) > 0 && !t.derived {
-		weight++
+		if weight++; weight >= enough {
+			return true
+		}
 		if _, _, ok := replyIn(t.found[0].about); ok {
 			weight++
 		}
 	}
-	return weight >= 4
+	return weight >= enough
 }
 
 // beginsAsReport reports whether the format shows at once, as it does in a
@@ -287,7 +315,7 @@ func (t *textReader) personal() bool {
 	if t.header.Has("In-Reply-To") || t.header.Has("References") || t.header.Has("User-Agent") {
 		return true
 	}
-	subject := strings.ToLower(strings.TrimSpace(mime.DecodeWords(t.header.Get("Subject"))))
+	subject := strings.TrimSpace(t.subject)
 	for _, prefix := range [...]string{"re:", "fwd:", "fw:", "aw:", "wg:", "tr:", "rv:"} {
 		if strings.HasPrefix(subject, prefix) {
 			return true
@@ -322,7 +350,11 @@ var reporterPhrases = []string{"this is the qmail-send program at ", "this is th
 
 // reporter returns the host that says it wrote the report.
 func (t *textReader) reporter() string {
-	for i := range min(len(t.lines), 20) {
+	lines := t.lines[:min(len(t.lines), 20)]
+	if len(lines) == 0 || !t.seen.reporter && lines[len(lines)-1].at <= maxTextHead {
+		return "" // all of them were looked through
+	}
+	for i := range lines {
 		l := &t.lines[i]
 		for _, phrase := range reporterPhrases {
 			at := strings.Index(l.lower, phrase)
