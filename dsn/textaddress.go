@@ -2,8 +2,12 @@ package dsn
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/mailfault/mailfault/internal/phrases"
 )
 
 // cutAddress reads an address at the start of s, bare, quoted or in angle
@@ -166,10 +170,30 @@ var hostPhrases = []string{"host: ", "host ", "server for the recipient domain "
 // hostSuffixes stand behind it.
 var hostSuffixes = []string{" does not like recipient", " failed after i sent the message", " did not like our ", " responded with failure", " said:", " failed with:", " rejected recipient"}
 
+// hostMarks finds hostPhrases and hostSuffixes in one pass.
+type hostMarks struct{ words *phrases.Starts }
+
+var hostWords = sync.OnceValue(func() hostMarks {
+	return hostMarks{phrases.NewStarts(append(slices.Clone(hostPhrases), hostSuffixes...))}
+})
+
+// in returns a bit for each phrase that a text in lower case has: those of
+// hostPhrases, then those of hostSuffixes.
+func (h hostMarks) in(lower string) (there uint32) {
+	for word := range h.words.In(lower) {
+		there |= 1 << word
+	}
+	return there
+}
+
 // remoteHost finds the host that refused in the text about a recipient.
 func remoteHost(raw string) string {
 	lower := strings.ToLower(raw)
 	if len(lower) != len(raw) {
+		return ""
+	}
+	there := hostWords().in(lower)
+	if there == 0 {
 		return ""
 	}
 	if host := actingHost(raw, lower); host != "" {
@@ -178,9 +202,13 @@ func remoteHost(raw string) string {
 	if i := strings.Index(lower, "server for the recipient domain "); i >= 0 {
 		if _, after, ok := strings.Cut(raw[i:], " by "); ok {
 			raw, lower = "host "+after, "host "+lower[len(lower)-len(after):]
+			there = hostWords().in(lower)
 		}
 	}
-	for _, phrase := range hostPhrases {
+	for n, phrase := range hostPhrases {
+		if there>>n&1 == 0 {
+			continue
+		}
 		for from := 0; from < len(lower); {
 			i := strings.Index(lower[from:], phrase)
 			if i < 0 {

@@ -165,16 +165,23 @@ func appendLower(b *strings.Builder, s string) string {
 		b.Grow(1 << 10)
 	}
 	from := b.Len()
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			b.WriteString(strings.ToLower(s[i:]))
-			break
+	var block [128]byte
+	for s != "" {
+		n := min(len(s), len(block))
+		for i := range n {
+			c := s[i]
+			if c >= utf8.RuneSelf {
+				b.Write(block[:i])
+				b.WriteString(strings.ToLower(s[i:]))
+				return b.String()[from:]
+			}
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			block[i] = c
 		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		b.WriteByte(c)
+		b.Write(block[:n])
+		s = s[n:]
 	}
 	return b.String()[from:]
 }

@@ -101,6 +101,9 @@ func (r *reader) part(data string, base int, path string, depth int) *Part {
 	return p
 }
 
+// usualParts is how many parts a multipart/report has, with one to spare.
+const usualParts = 4
+
 // split reads the parts of a multipart.
 func (r *reader) split(p *Part, depth int) {
 	boundary := p.Params.Get("boundary")
@@ -123,6 +126,7 @@ func (r *reader) split(p *Part, depth int) {
 		mark = "--" + guess
 		_, next, _ = findBoundary(p.Body, 0, mark)
 	}
+	p.Parts = make([]*Part, 0, usualParts)
 	for next >= 0 {
 		if r.limits.Parts >= 0 && r.parts >= r.limits.Parts {
 			r.found(Defect{TooManyParts, p.Offset + next, p.Path})
@@ -213,6 +217,9 @@ func ParseType(value string) (mediaType string, params Params) {
 	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
 	if mediaType == "" {
 		mediaType = "text/plain"
+	}
+	if n := strings.Count(rest, "="); n > 0 {
+		params = make(Params, 0, min(n, maxParams))
 	}
 	for rest != "" && len(params) < maxParams {
 		name, after, ok := strings.Cut(rest, "=")
