@@ -129,7 +129,7 @@ func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
 		f.host = remoteHost(raw)
 	}
 	if lower := strings.ToLower(f.before); f.host == "" && len(lower) == len(f.before) {
-		f.host = actingHost(f.before, lower)
+		f.host = actingHost(f.before, lower, hostWords().in(lower))
 	}
 	if f.host != "" {
 		r.RemoteMTA = MTA{Host: f.host, Raw: f.host}

@@ -196,7 +196,7 @@ func remoteHost(raw string) string {
 	if there == 0 {
 		return ""
 	}
-	if host := actingHost(raw, lower); host != "" {
+	if host := actingHost(raw, lower, there); host != "" {
 		return host
 	}
 	if i := strings.Index(lower, "server for the recipient domain "); i >= 0 {
@@ -228,9 +228,13 @@ func remoteHost(raw string) string {
 	return ""
 }
 
-// actingHost finds the host that one of hostSuffixes says did something.
-func actingHost(raw, lower string) string {
-	for _, suffix := range hostSuffixes {
+// actingHost finds the host that one of hostSuffixes says did something, of
+// those that are there.
+func actingHost(raw, lower string, there uint32) string {
+	for n, suffix := range hostSuffixes {
+		if there>>(len(hostPhrases)+n)&1 == 0 {
+			continue
+		}
 		if i := strings.Index(lower, suffix); i > 0 {
 			fields := strings.Fields(raw[:i])
 			for back := 1; back <= min(2, len(fields)); back++ {

@@ -220,13 +220,22 @@ func lineEnd(data string, at int) int {
 	return len(data)
 }
 
+// unfold runs for every field that is asked for; most need no copy.
 func unfold(s string) string {
-	s = strings.Trim(s, " \t\r\n")
-	folded := false
-	for i := range len(s) {
-		if c := s[i]; c < ' ' && (c == '\n' || c == '\r' || c == '\t') || c == ' ' && s[i-1] == ' ' {
-			folded = true
-			break
+	for len(s) > 0 && isSpace(s[0]) {
+		s = s[1:]
+	}
+	for len(s) > 0 && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	blank, folded := false, false
+	for i := 0; i < len(s) && !folded; i++ {
+		switch c := s[i]; {
+		case !isSpace(c):
+			blank = false
+		default:
+			folded = blank || c != ' '
+			blank = true
 		}
 	}
 	if !folded {
@@ -234,10 +243,10 @@ func unfold(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	blank := false
+	blank = false
 	from := 0
 	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] != ' ' && s[i] != '\t' && s[i] != '\r' && s[i] != '\n' {
+		if i < len(s) && !isSpace(s[i]) {
 			continue
 		}
 		if from < i {
@@ -251,6 +260,8 @@ func unfold(s string) string {
 	}
 	return b.String()
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // ReadGroup reads fields from at on up to the next blank line, 10,000 at most,
 // and returns where reading goes on and whether the group ended there. It serves

@@ -74,6 +74,15 @@ type reader struct {
 	limits  Limits
 	parts   int
 	defects []Defect
+	room    []Part // for parts to come: most mails have several
+}
+
+func (r *reader) newPart() *Part {
+	if len(r.room) == cap(r.room) {
+		r.room = make([]Part, 0, usualParts)
+	}
+	r.room = r.room[:len(r.room)+1]
+	return &r.room[len(r.room)-1]
 }
 
 // maxDefects is how many defects of one mail are named.
@@ -88,7 +97,8 @@ func (r *reader) found(d Defect) {
 func (r *reader) part(data string, base int, path string, depth int) *Part {
 	r.parts++
 	h, body := readHeader(data, base, func(d Defect) { d.Part = path; r.found(d) })
-	p := &Part{Header: h, Body: data[body:], Offset: base + body, Path: path}
+	p := r.newPart()
+	*p = Part{Header: h, Body: data[body:], Offset: base + body, Path: path}
 	p.Type, p.Params = ParseType(h.Get("Content-Type"))
 	if !strings.HasPrefix(p.Type, "multipart/") {
 		return p
