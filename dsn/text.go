@@ -140,12 +140,9 @@ func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
 // replyIn finds the reply of a server in the text about a recipient: its lines
 // up to a blank line, or one after a blank line that goes on with its code.
 func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
-	at := replyStart(about)
+	about, at := unbrokenReply(about)
 	if at < 0 {
-		about = strings.ReplaceAll(about, "\n", " ") // a code before a line break
-		if at = replyStart(about); at < 0 {
-			return reply, "", false
-		}
+		return reply, "", false
 	}
 	text = about[at:]
 	end := 0
@@ -177,6 +174,22 @@ func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
 		text = text[:3] + text[4:] // "550: 5.1.1 ...", as Yahoo writes it
 	}
 	return smtpcode.ParseReply(text), text, true
+}
+
+// unbrokenReply returns where the first reply in a text begins, and the text, on
+// one line where the reply has a line break behind its code; -1 is none.
+func unbrokenReply(about string) (string, int) {
+	at := replyStart(about)
+	if at < 0 && strings.IndexByte(about, '\n') >= 0 {
+		about = strings.ReplaceAll(about, "\n", " ")
+		at = replyStart(about)
+	}
+	return about, at
+}
+
+func hasReply(about string) bool {
+	_, at := unbrokenReply(about)
+	return at >= 0
 }
 
 // replyStart returns where the first reply in a text begins; -1 is none.

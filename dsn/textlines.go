@@ -131,8 +131,7 @@ func (t *textReader) accepts(c *candidate, armed bool, last string) bool {
 		return false
 	}
 	if c.shape.after == ':' && len(c.rest) > 2 {
-		_, _, ok := replyIn(c.rest)
-		return ok || t.format.name != ""
+		return hasReply(c.rest) || t.format.name != ""
 	}
 	return c.shape.after == 'b' && (t.format.name != "" || t.replyFollows(c.line))
 }
@@ -152,7 +151,7 @@ func endsInReply(line string) bool {
 // replyFollows reports whether a server's reply stands in the next lines.
 func (t *textReader) replyFollows(line int) bool {
 	for i := line + 1; i < min(line+5, len(t.lines)); i++ {
-		if _, _, ok := replyIn(t.lines[i].text); ok {
+		if hasReply(t.lines[i].text) {
 			return true
 		}
 	}

@@ -290,7 +290,7 @@ func (t *textReader) isBounce() bool {
 		if weight++; weight >= enough {
 			return true
 		}
-		if _, _, ok := replyIn(t.found[0].about); ok {
+		if hasReply(t.found[0].about) {
 			weight++
 		}
 	}

@@ -35,7 +35,7 @@ func (t *textReader) reason(about string, c candidate) string {
 	if strings.Contains(about, "ERROR_CODE") || strings.Contains(about, "ResponseCode") || strings.Contains(about, ", ,") {
 		about = rewrite.Replace(about)
 	}
-	if _, _, ok := replyIn(about); ok {
+	if hasReply(about) {
 		return about
 	}
 	paragraphs := strings.Split(about, "\n\n")
@@ -98,7 +98,7 @@ func (t *textReader) nearReply() {
 		return
 	}
 	for i := range t.lines {
-		if _, _, ok := replyIn(t.lines[i].text); !ok {
+		if !hasReply(t.lines[i].text) {
 			continue
 		}
 		for _, j := range [...]int{i, i - 1, i + 1, i - 2, i + 2} {

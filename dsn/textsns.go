@@ -39,11 +39,11 @@ func (b *builder) notification(text string) bool {
 		return false
 	}
 	// Line breaks within strings were put in on the way.
-	text = strings.NewReplacer("\n ", "", "\n", " ").Replace(text)
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\n ", ""), "\n", " ")
 	var event snsEvent
 	decoder := json.NewDecoder(strings.NewReader(text))
 	var envelope struct{ Message string }
-	if json.Unmarshal(firstJSON(text), &envelope) == nil && envelope.Message != "" {
+	if strings.Contains(text, `"Message"`) && json.Unmarshal(firstJSON(text), &envelope) == nil && envelope.Message != "" {
 		decoder = json.NewDecoder(strings.NewReader(envelope.Message))
 	}
 	if decoder.Decode(&event) != nil {

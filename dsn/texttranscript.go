@@ -53,7 +53,7 @@ func (t *textReader) readTranscript(from int) {
 		if about == "" {
 			by = ""
 			about = strings.TrimLeft(text[end:], " .>:")
-			if _, _, ok := replyIn(about); !ok {
+			if !hasReply(about) {
 				about = said
 			}
 		}
