@@ -64,21 +64,7 @@ func TestSPFSuites(t *testing.T) {
 }
 
 func runSuite(t *testing.T, file string) (cases int) {
-	f, err := os.Open(filepath.Join(corpora.Dir(t, "spf"), file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	documents := yaml.NewDecoder(f)
-	for {
-		var s scenario
-		err := documents.Decode(&s)
-		if errors.Is(err, io.EOF) {
-			return cases
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	eachScenario(t, file, func(s *scenario) {
 		zone := zoneOf(t, s.ZoneData)
 		for name, test := range s.Tests {
 			if exceptions[file][name] != "" {
@@ -100,6 +86,28 @@ func runSuite(t *testing.T, file string) (cases int) {
 				}
 			})
 		}
+	})
+	return cases
+}
+
+// eachScenario goes through the documents of a suite.
+func eachScenario(t *testing.T, file string, visit func(*scenario)) {
+	f, err := os.Open(filepath.Join(corpora.Dir(t, "spf"), file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	documents := yaml.NewDecoder(f)
+	for {
+		var s scenario
+		err := documents.Decode(&s)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit(&s)
 	}
 }
 
