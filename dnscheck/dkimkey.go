@@ -15,6 +15,9 @@ import (
 // ErrBadKey says that no receiver can verify a signature with a key record.
 var ErrBadKey = errors.New("dnscheck: the DKIM key record is not usable")
 
+// maxKeyBits bounds the time of verifying: 64 KiB of text hold a key that takes seconds.
+const maxKeyBits = 8192
+
 // DKIMKey is a DKIM key record (RFC 6376 section 3.6.1).
 type DKIMKey struct {
 	Text     string           `json:"text"`
@@ -46,6 +49,8 @@ var dkimRules = rules{
 	"dkim-type-unknown":  {Error, OwnerDomain, "RFC 6376 section 3.6.1", "there is no key type %q", "write k=rsa, in lower case"},
 	"dkim-key-too-short": {Error, OwnerDomain, "RFC 8301 section 3.2", "the RSA key has %d bits: receivers must not verify with less than 1024", "publish a key of 2048 bits under a new selector"},
 	"dkim-key-short":     {Warning, OwnerDomain, "RFC 8301 section 3.2", "the RSA key has %d bits: signers should use 2048 or more", "publish a key of 2048 bits under a new selector"},
+	"dkim-key-long":      {Warning, OwnerDomain, "RFC 8301 section 3.2", "the RSA key has %d bits: receivers need not verify with more than 4096", "publish a key of 2048 bits under a new selector"},
+	"dkim-key-too-long":  {Error, OwnerDomain, "RFC 8301 section 3.2", "the RSA key has %d bits: receivers need not verify with more than 4096, and nobody takes the time for this one", "publish a key of 2048 bits under a new selector"},
 	"dkim-ed25519":       {Info, OwnerDomain, "RFC 8463 section 5", "not every receiver verifies Ed25519", "sign with an RSA key beside it"},
 	"dkim-hash":          {Error, OwnerDomain, "RFC 8301 section 3.1", "h does not allow sha256, the only hash in use", "remove h"},
 	"dkim-service":       {Error, OwnerDomain, "RFC 6376 section 3.6.1", "s does not allow email", "remove s"},
@@ -154,10 +159,15 @@ func (k *DKIMKey) read(p Tag, find func(string, Tag, ...any)) {
 			return
 		}
 		k.Public, k.Bits = key, key.N.BitLen()
-		if k.Bits < 1024 {
+		switch {
+		case k.Bits < 1024:
 			find("dkim-key-too-short", p, k.Bits)
-		} else if k.Bits < 2048 {
+		case k.Bits < 2048:
 			find("dkim-key-short", p, k.Bits)
+		case k.Bits > maxKeyBits:
+			find("dkim-key-too-long", p, k.Bits)
+		case k.Bits > 4096:
+			find("dkim-key-long", p, k.Bits)
 		}
 	}
 }

@@ -2,7 +2,11 @@ package dnscheck
 
 import (
 	"context"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
 	"errors"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,6 +74,21 @@ func TestDKIMKeyFindings(t *testing.T) {
 		}
 		if other := test.record[:6] != "v=DKIM" && test.id == "dkim-version" && test.record[0] == 'v'; other && len(k.Findings) != 1 {
 			t.Errorf("%q is no key record, and is read as one: %v", test.record, k.Findings)
+		}
+	}
+}
+
+// RFC 8301 section 3.2: 1024 to 4096 bits are to be verified, 2048 are asked for.
+func TestDKIMKeySizes(t *testing.T) {
+	for bits, want := range map[int]string{1023: "dkim-key-too-short", 1024: "dkim-key-short", 2047: "dkim-key-short", 2048: "", 4096: "", 4097: "dkim-key-long", 8192: "dkim-key-long", 8193: "dkim-key-too-long", 100_000: "dkim-key-too-long"} {
+		n := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
+		der, err := x509.MarshalPKIXPublicKey(&rsa.PublicKey{N: n.SetBit(n, 0, 1), E: 65537})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := ParseDKIMKey("p=" + base64.StdEncoding.EncodeToString(der))
+		if findingIDs(k.Findings) != want || k.Bits != bits || (err != nil) != strings.Contains(want, "too") {
+			t.Errorf("%d bits: %d, %v, %v", bits, k.Bits, k.Findings, err)
 		}
 	}
 }

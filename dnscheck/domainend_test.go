@@ -54,6 +54,16 @@ func TestCheckDomainThatIsLeft(t *testing.T) {
 	})
 }
 
+// A resolver around nothing is told as that, and not as a fault of DNS.
+func TestCheckDomainWithAResolverAroundNothing(t *testing.T) {
+	for _, r := range []Resolver{&Cache{}, &Limit{}, &Recorder{}, &Cache{Resolver: &Limit{}}, (*Cache)(nil), (*Limit)(nil)} {
+		got := CheckDomain(t.Context(), r, "example.org", goodOptions)
+		if !errors.Is(got.Err, ErrNoResolver) || gravest(got.Findings) != "check-ended" {
+			t.Errorf("%T: %v, %s", r, got.Err, gravest(got.Findings))
+		}
+	}
+}
+
 // What DNS did fail to answer stays a fault where the budget runs out beside it.
 func TestBudgetDoesNotHideAFault(t *testing.T) {
 	zone := readZone(t, goodDomain)
