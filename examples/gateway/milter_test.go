@@ -118,3 +118,13 @@ func TestBothDoorsDecideAlike(t *testing.T) {
 		})
 	}
 }
+
+// Forged fields go however many fields stand before them.
+func TestMilterRemovesTheForgedFieldBehindTenThousand(t *testing.T) {
+	addr := startMilter(t)
+	header := strings.Repeat("X-A: b\r\n", 10_000) + "X-Mailfault-Condition: FORGED\r\nAuthentication-Results: =?utf-8?q?gw=2Etest?=; spf=FORGED\r\nSubject: x\r\n"
+	got, _, _ := throughMilter(t, addr, "192.0.2.7", "a@example.org", "b@example.net", header+"\r\nbody\r\n")
+	if strings.Contains(got, "FORGED") || strings.Count(got, "X-A: b") != 10_000 || !strings.HasSuffix(got, "Subject: x\r\n\r\nbody\r\n") {
+		t.Errorf("%d bytes, FORGED: %v", len(got), strings.Contains(got, "FORGED"))
+	}
+}
