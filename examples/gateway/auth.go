@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	netmail "net/mail"
 	"strings"
-
-	"github.com/emersion/go-msgauth/dkim"
 
 	"github.com/mailfault/mailfault/dnscheck"
 )
@@ -22,12 +19,23 @@ func (g *gateway) authenticate(ctx context.Context, m *mail) []field {
 	if m.From == "" {
 		identity = "smtp.helo=" + token(m.HELO)
 	}
-	checks := append([]identifier{{"spf", spf.Result.String(), spf.Domain, identity}}, g.checkDKIM(ctx, m)...)
-	results := []string{g.Hostname}
-	for _, c := range checks {
-		results = append(results, strings.TrimSpace(c.method+"="+c.result+" "+c.text))
+	signatures, whole := g.signatures(ctx, m)
+	results := []string{g.Hostname, "spf=" + spf.Result.String() + " " + identity}
+	verdicts := []dnscheck.SignatureResult{}
+	for _, c := range signatures {
+		v := c.Verdict()
+		verdicts = append(verdicts, v)
+		result := "dkim=" + c.Result.String()
+		if !whole {
+			result = "dkim=neutral (larger than the gateway reads)" // its body hash cannot be known
+		}
+		results = append(results, result+" header.d="+token(v.Domain))
 	}
-	if dmarc := g.checkDMARC(ctx, m, checks); dmarc != "" {
+	if len(signatures) == 0 {
+		results = append(results, "dkim=none")
+	}
+	asked := dnscheck.DMARCQuery{AuthorDomain: authorDomain(m.header()), SPF: spf.Result, SPFDomain: spf.Domain, DKIM: verdicts}
+	if dmarc := g.dmarc(ctx, asked, whole); dmarc != "" {
 		results = append(results, dmarc)
 	}
 	return []field{
@@ -36,50 +44,50 @@ func (g *gateway) authenticate(ctx context.Context, m *mail) []field {
 	}
 }
 
-// identifier is a domain that SPF or DKIM says something about.
-type identifier struct{ method, result, domain, text string }
-
-// maxSignatures is how many signatures of a mail are checked.
-const maxSignatures = 5
-
 // wantsDKIM reports whether the mail has signatures to check, which takes its
 // body.
 func (g *gateway) wantsDKIM(m *mail) bool {
 	return g.Resolver != nil && !m.Trusted && get(m.header(), "DKIM-Signature") != ""
 }
 
-// unread is the result for the signatures of a mail that was not read to its end:
-// its body hash cannot be known.
-const unread = "neutral"
-
-// checkDKIM returns a result for each signature.
-func (g *gateway) checkDKIM(ctx context.Context, m *mail) (results []identifier) {
+// signatures checks the signatures of a mail. Of one that was not read to its end
+// they are not verified; they might be good when it is.
+func (g *gateway) signatures(ctx context.Context, m *mail) (checks []*dnscheck.SignatureCheck, whole bool) {
 	switch {
 	case !g.wantsDKIM(m):
-		return []identifier{{method: "dkim", result: "none"}}
-	case !m.whole:
-		return []identifier{{method: "dkim", result: unread, text: "(larger than the gateway reads)"}}
-	}
-	checks, err := dkim.VerifyWithOptions(bytes.NewReader(m.data), &dkim.VerifyOptions{
-		MaxVerifications: maxSignatures,
-		LookupTXT:        func(name string) ([]string, error) { return g.lookupTXT(ctx, name) },
-	})
-	if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
-		return []identifier{{method: "dkim", result: "permerror"}}
-	}
-	for _, check := range checks {
-		result := "pass"
-		switch {
-		case dkim.IsTempFail(check.Err):
-			result = "temperror"
-		case dkim.IsPermFail(check.Err):
-			result = "permerror"
-		case check.Err != nil:
-			result = "fail"
+		return nil, true
+	case m.whole:
+		checks, err := dnscheck.VerifyDKIM(ctx, g.Resolver, bytes.NewReader(m.data))
+		if err != nil {
+			g.Log.Warn("signatures", "err", err, "client", m.Client)
 		}
-		results = append(results, identifier{"dkim", result, check.Domain, "header.d=" + token(check.Domain)})
+		return checks, true
 	}
-	return results
+	list, err := dnscheck.ReadDKIMSignatures(bytes.NewReader(m.header()))
+	if err != nil {
+		g.Log.Warn("signatures", "err", err, "client", m.Client)
+	}
+	for _, signature := range list {
+		checks = append(checks, &dnscheck.SignatureCheck{Signature: signature, Result: dnscheck.DKIMTempError})
+	}
+	return checks, false
+}
+
+// dmarc says whether a domain that passed stands for the author; "" where a
+// signature that was not verified might have.
+func (g *gateway) dmarc(ctx context.Context, q dnscheck.DMARCQuery, whole bool) string {
+	if q.AuthorDomain == "" {
+		return "dmarc=none (no single author domain)"
+	}
+	check := dnscheck.EvaluateDMARC(ctx, g.Resolver, q)
+	if !whole && check.Result == dnscheck.DMARCTempError {
+		return ""
+	}
+	policy := ""
+	if check.Result == dnscheck.DMARCFail {
+		policy = " (p=" + check.Policy.String() + ")"
+	}
+	return "dmarc=" + check.Result.String() + policy + " header.from=" + token(q.AuthorDomain)
 }
 
 // noAnswer is a failure of DNS that may pass.
@@ -110,11 +118,18 @@ func token(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// authorDomain returns the domain of the From field, or "".
+// authorDomain returns the domain of the From field as DNS knows it; "" where
+// there is not one author, for a reader might be shown the other one.
 func authorDomain(header []byte) string {
-	list, err := netmail.ParseAddressList(get(header, "From"))
-	if err != nil || len(list) != 1 {
+	author, fields := "", 0
+	for raw := range rawFields(header) {
+		if name, value := split(raw); strings.EqualFold(visible(name), "From") {
+			author, fields = value, fields+1
+		}
+	}
+	list, err := netmail.ParseAddressList(author)
+	if fields != 1 || err != nil || len(list) != 1 {
 		return ""
 	}
-	return list[0].Address[strings.LastIndexByte(list[0].Address, '@')+1:]
+	return asciiHost(list[0].Address[strings.LastIndexByte(list[0].Address, '@')+1:])
 }

@@ -121,6 +121,7 @@ _dmarc.strict.example. TXT "v=DMARC1; p=quarantine; aspf=s; adkim=s"
 sub.strict.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
 other.example. TXT "v=spf1 ip4:127.0.0.0/8 -all"
 down.example. TXT SERVFAIL
+_dmarc.down.example. TXT "v=DMARC1; p=reject"
 _dmarc.broken.example. TXT SERVFAIL
 key._domainkey.relaxed.example. TXT "v=DKIM1; k=ed25519; p=` + public + `"
 `
@@ -134,7 +135,10 @@ key._domainkey.relaxed.example. TXT "v=DKIM1; k=ed25519; p=` + public + `"
 		"SPF, strict, subdomain":     {"a@sub.strict.example", "a@strict.example", "", "dmarc=fail (p=quarantine) header.from=strict.example"},
 		"SPF of somebody else":       {"a@other.example", "a@relaxed.example", "", "dmarc=fail (p=reject) header.from=relaxed.example"},
 		"DKIM, SPF of somebody else": {"a@other.example", "a@relaxed.example", "relaxed.example", "dmarc=pass header.from=relaxed.example"},
-		"SPF without an answer":      {"a@down.example", "a@relaxed.example", "", ""},
+		"SPF without an answer":      {"a@down.example", "a@down.example", "", "dmarc=temperror header.from=down.example"},
+		"that of another domain":     {"a@down.example", "a@relaxed.example", "", "dmarc=fail (p=reject) header.from=relaxed.example"},
+		"two From fields":            {"a@relaxed.example", "a@relaxed.example\r\nFrom: b@strict.example", "", "dmarc=none (no single author domain)"},
+		"the second hidden":          {"a@relaxed.example", "a@relaxed.example\r\nFr\x00om : b@strict.example", "", "dmarc=none (no single author domain)"},
 		"no record":                  {"a@other.example", "a@other.example", "", "dmarc=none header.from=other.example"},
 		"policy without an answer":   {"a@other.example", "a@broken.example", "", "dmarc=temperror header.from=broken.example"},
 		"two authors":                {"a@other.example", "a@relaxed.example, b@strict.example", "", "dmarc=none (no single author domain)"},
