@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mailfault/mailfault/dmarcreport/history/sqlstore"
 	"github.com/mailfault/mailfault/examples/internal/storecheck"
 )
 
@@ -222,32 +220,4 @@ func TestStoresWithPostgreSQL(t *testing.T) {
 	p := storecheck.StartPostgres(t)
 	t.Run("start together", func(t *testing.T) { startTogether(t, p.DSN(t)) })
 	t.Run("no number is lost", func(t *testing.T) { numberIsNotLost(t, p.DSN(t)) })
-}
-
-func TestLockedStoreLeavesTheMail(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "desk.db")
-	k := openDesk(t, file)
-	other, err := sql.Open("sqlite", sqlstore.SQLiteDSN(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	tx, err := other.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.Exec("UPDATE tickets SET state = 'x'"); err != nil {
-		t.Fatal(err)
-	}
-	dir := demoMaildir(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	n, err := (maildir{Dir: dir}).scan(ctx, k.take)
-	if n != 0 || !errors.Is(err, errStore) {
-		t.Errorf("%d mails taken into a locked store (%v)", n, err)
-	}
-	tx.Rollback()
-	if n, err := (maildir{Dir: dir}).scan(t.Context(), k.take); n != 14 || err != nil {
-		t.Errorf("%d mails taken in when it is free (%v)", n, err)
-	}
 }

@@ -30,11 +30,17 @@ type letter struct {
 	body                 []byte
 }
 
-// maxWait is the longest time between two attempts.
-const maxWait = time.Hour
+const (
+	// maxWait is the longest time between two attempts.
+	maxWait = time.Hour
+	// maxRefused is after how many failures on end a webhook is left alone until
+	// the next look: it is down, and each one that waits has its own retry.
+	maxRefused = 5
+)
 
 // deliver sends what is due. An event that is not taken holds back only those
-// of its own ticket.
+// of its own ticket. Each attempt is written down before it is made: what cannot
+// be written is not posted, and of two processes one posts it.
 func (w *webhook) deliver(ctx context.Context, s *store, now time.Time) (sent int, err error) {
 	due, err := list(ctx, s.conn, func(r rowScanner, l *letter) error {
 		return r.Scan(&l.id, &l.ticket, &l.attempts, &l.key, &l.body)
@@ -46,25 +52,40 @@ func (w *webhook) deliver(ctx context.Context, s *store, now time.Time) (sent in
 	}
 	held := make(map[int64]bool)
 	var errs []error
-	for _, l := range due {
+	refused := 0
+	for i, l := range due {
+		if ctx.Err() != nil {
+			break
+		}
 		if held[l.ticket] {
 			continue
 		}
-		if ctx.Err() != nil {
-			break
+		wait := min(maxWait, 5*time.Second<<min(l.attempts, 12))
+		n, err := s.exec(ctx, "UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id = ? AND delivered = 0 AND attempts = ?", now.Add(wait).Unix(), l.id, l.attempts)
+		if err != nil {
+			return sent, errors.Join(append(errs, fmt.Errorf("%w: %w", errStore, err))...)
+		}
+		if n == 0 { // another process has it
+			held[l.ticket] = true
+			continue
 		}
 		problem := w.post(ctx, &l)
 		if problem == nil {
 			sent++
+			refused = 0
 			_, err = s.exec(ctx, "UPDATE outbox SET delivered = ?, problem = '' WHERE id = ?", now.Unix(), l.id)
 		} else {
 			held[l.ticket] = true
-			wait := min(maxWait, 5*time.Second<<min(l.attempts, 12))
+			refused++
 			errs = append(errs, fmt.Errorf("event %s: %w; again in %v", l.key, problem, wait))
-			_, err = s.exec(ctx, "UPDATE outbox SET attempts = attempts + 1, due = ?, problem = ? WHERE id = ?", now.Add(wait).Unix(), text(problem.Error()), l.id)
+			_, err = s.exec(ctx, "UPDATE outbox SET problem = ? WHERE id = ?", text(problem.Error()), l.id)
 		}
 		if err != nil {
 			return sent, errors.Join(append(errs, fmt.Errorf("%w: %w", errStore, err))...)
+		}
+		if refused == maxRefused {
+			errs = append(errs, fmt.Errorf("%d more events wait until the webhook takes any", len(due)-i-1))
+			break
 		}
 	}
 	return sent, errors.Join(errs...)
