@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"bytes"
+	"context"
 	"crypto"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -230,7 +231,8 @@ func TestVerifyDKIMWithoutWhatItNeeds(t *testing.T) {
 	_, noResolver := VerifyDKIM(t.Context(), nil, message)
 	_, noMessage := VerifyDKIM(t.Context(), &Zone{}, nil)
 	_, noHeader := ReadDKIMSignatures(nil)
-	_, noContext := VerifyDKIM(nil, &Zone{}, message) //nolint:staticcheck // that is what is tested
+	var absent context.Context
+	_, noContext := VerifyDKIM(absent, &Zone{}, message)
 	if noResolver != ErrNoResolver || noMessage != ErrNoMessage || noHeader != ErrNoMessage || noContext != ErrNoContext {
 		t.Errorf("%v, %v, %v, %v", noResolver, noMessage, noHeader, noContext)
 	}

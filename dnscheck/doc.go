@@ -43,7 +43,7 @@
 //   - [Overlay] puts records not published yet before the published ones.
 //   - [Cache] remembers answers for as long as they hold. One serves a whole program.
 //   - [Limit] bounds what one check costs. Each check has its own.
-//   - [Recorder] writes down all questions and answers of a check.
+//   - [Recorder] writes down all questions and answers of a check, and the policy it fetches.
 //
 // Together, outermost first: Recorder, Limit, Cache, Client.
 package dnscheck

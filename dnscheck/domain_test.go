@@ -101,12 +101,12 @@ func TestFindingsFitTheDomain(t *testing.T) {
 				o.Senders = []netip.Addr{netip.MustParseAddr(tt.ip)}
 			}
 			got := CheckDomain(t.Context(), readZone(t, tt.zone), "example.org", o)
-			for _, id := range strings.Fields(tt.want) {
+			for id := range strings.FieldsSeq(tt.want) {
 				if !hasFinding(got.Findings, id) {
 					t.Errorf("no %s in %s", id, findingIDs(got.Findings))
 				}
 			}
-			for _, id := range strings.Fields(tt.unwanted) {
+			for id := range strings.FieldsSeq(tt.unwanted) {
 				if hasFinding(got.Findings, id) {
 					t.Errorf("%s in %s", id, findingIDs(got.Findings))
 				}
