@@ -75,7 +75,7 @@ func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {
 		if i < inner {
 			speaker = operatorOf(hostName(f.GeneratingServer))
 		}
-		e := evidence{field: FieldReply, index: i, code: reply.Code, status: reply.Status, text: reply.Text, operator: speaker}
+		e := evidence{field: FieldReply, index: i, code: reply.Code, status: reply.Status, text: unexplained(reply.Text), operator: speaker}
 		if i == inner && inner > 0 {
 			e.rank, e.codeRank = rankInner, rankInner
 		}
@@ -85,7 +85,7 @@ func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {
 		}
 	}
 	if f.Reason != "" {
-		e := evidence{field: FieldReason, text: f.Reason}
+		e := evidence{field: FieldReason, text: unexplained(f.Reason)}
 		// A sentence picked from the code says nothing of a foreign server's
 		// reason for the same code.
 		if refuser.By == RemoteServer && spoke != Microsoft && operator != Microsoft && inner >= 0 {

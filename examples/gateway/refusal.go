@@ -108,7 +108,7 @@ const maxLine = 480
 
 // plainLine says what a refusal means and what to do first.
 func plainLine(d smtpcode.Diagnosis) string {
-	line := "Explained: " + d.Summary
+	line := smtpcode.ExplainedMark + d.Summary
 	if len(d.Steps) > 0 {
 		line += " First: " + d.Steps[0].Text
 	}
