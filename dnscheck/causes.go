@@ -24,6 +24,9 @@ var causes = map[string]cause{
 	"spf-softfail":       {Agrees, OwnerDomain, "RFC 7208 section 2.6.5", "the SPF record of %[1]s does not list %[2]s: softfail, which alone is no reason to refuse, but is no pass either", "add %[3]s to the record of %[4]s, or the include of whoever runs that host"},
 	"spf-neutral":        {Agrees, OwnerDomain, "RFC 7208 section 2.6.2", "the SPF record of %[1]s says nothing about %[2]s: neutral, which is no pass", "add %[3]s to the record of %[4]s, or the include of whoever runs that host"},
 	"spf-excluded":       {Agrees, OwnerDomain, "RFC 7208 section 4.6.2", "a term of the SPF record of %[1]s excludes %[2]s by name", "remove or move that term, if the host may send"},
+	"spf-almost-record":  {Agrees, OwnerDomain, "RFC 7208 section 4.5", "%[1]s publishes a text record that is meant to be SPF and is none: %[3]s", "publish it so that it begins with exactly v=spf1 and a space"},
+	"spf-behind-all":     {Agrees, OwnerDomain, "RFC 7208 section 5.1", "the SPF record of %[3]s lets %[2]s send, but by what is not read: %[4]s ends the record before", "%[5]s"},
+	"spf-mx-limit":       {Agrees, OwnerDomain, "RFC 7208 section 4.6.4", "%[4]s in the SPF record of %[3]s leads to more than ten mail exchangers: permerror", "list the addresses of the hosts that send in the place of %[4]s"},
 	"spf-no-record":      {Agrees, OwnerDomain, "RFC 7208 section 2.6.1", "%[1]s publishes no SPF record: there can be no pass", "publish one that lists the hosts that send for the domain"},
 	"spf-nxdomain":       {Agrees, OwnerDomain, "RFC 7208 section 4.3", "%[1]s does not exist: there can be no pass, and no answer to the mail", "send with an envelope sender of a domain that exists"},
 	"spf-sends-no-mail":  {Agrees, OwnerDomain, "RFC 7208 section 2.6.4", "the SPF record of %[4]s lists nobody: it says that no mail is sent in the name of %[1]s", "send in the name of a domain that sends mail; only if %[1]s itself is to send, publish a record that lists its hosts"},
@@ -31,10 +34,10 @@ var causes = map[string]cause{
 	"spf-lookup-limit":   {Agrees, OwnerDomain, "RFC 7208 section 4.6.4", "the SPF record of %[1]s needs more than ten look-ups, %[3]s in the worst case: the eleventh is a permerror", "remove or flatten %[4]s, which costs %[5]s of them"},
 	"spf-void-limit":     {Agrees, OwnerDomain, "RFC 7208 section 4.6.4", "more than two look-ups of the SPF record of %[1]s have no answer: permerror", "remove the terms whose names have no such records: %[3]s"},
 	"spf-many-records":   {Agrees, OwnerDomain, "RFC 7208 section 4.5", "%[3]s publishes several SPF records: permerror", "merge them into one record, and remove the others"},
-	"spf-syntax":         {Agrees, OwnerDomain, "RFC 7208 section 4.6", "the SPF record of %[3]s is broken: %[4]s", "mend the term"},
+	"spf-syntax":         {Agrees, OwnerDomain, "RFC 7208 section 4.6", "the SPF record of %[3]s is broken at %[4]s: %[5]s", "mend the term"},
 	"spf-include-broken": {Agrees, OwnerDomain, "RFC 7208 section 5.2", "%[4]s in the SPF record of %[3]s leads to %[5]s, which publishes no SPF record: permerror", "remove %[4]s, or correct the name in it"},
 	"spf-permerror":      {Agrees, OwnerDomain, "RFC 7208 section 2.6.7", "the SPF record of %[1]s cannot be evaluated: %[4]s", "mend the term"},
-	"spf-dns-failed":     {NoAnswer, OwnerResolver, "RFC 7208 section 2.6.6", "DNS gives no answer about the SPF record of %[1]s now: receivers get temperror, and may refuse for the moment", "make the name servers answer; send again later"},
+	"spf-dns-failed":     {NoAnswer, OwnerResolver, "RFC 7208 section 2.6.6", "DNS gives no answer for %[3]s now, which checking SPF for %[1]s needs: receivers get temperror, and may refuse for the moment", "make the name servers of %[3]s answer; send again later"},
 
 	// DKIM: arguments are the signing domain and the selector
 	"dkim-unsigned":          {Agrees, OwnerDomain, "RFC 6376 section 5", "the message has no DKIM signature: nothing in DNS can make one pass", "let the host that sends sign for %[1]s, and publish its key"},

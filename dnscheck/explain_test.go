@@ -108,7 +108,19 @@ var explained = []struct {
 	{name: "no address given and the record is sound", zone: `example.org TXT "v=spf1 ip4:203.0.113.9 -all"`, ip: "-",
 		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-no-address"},
 	{name: "eleven mail exchangers", zone: "example.org TXT \"v=spf1 mx -all\"\n" + strings.Repeat("example.org MX 10 a.example.org\n", 11),
-		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-permerror", agreement: Agrees, fault: "mx", owner: OwnerDomain},
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-mx-limit", agreement: Agrees, fault: "mx", owner: OwnerDomain, change: "in the place of mx"},
+	{name: "a name that a macro makes none", zone: `example.org TXT "v=spf1 include:%{l} -all"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "anna@example.org"}, cause: "spf-permerror", agreement: Agrees, fault: "include:%{l}", owner: OwnerDomain},
+	{name: "a record in quotes", zone: `example.org TXT "\"v=spf1 ip4:203.0.113.9 -all\""`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-almost-record", agreement: Agrees, fault: `"v=spf1 ip4:203.0.113.9 -all"`, owner: OwnerDomain, change: "begins with exactly v=spf1"},
+	{name: "a term behind all", zone: `example.org TXT "v=spf1 ~all ip4:203.0.113.9"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-behind-all", agreement: Agrees, fault: "~all", owner: OwnerDomain, publish: "v=spf1 ip4:203.0.113.9 ~all", change: "move ~all to the end"},
+	{name: "a redirect beside all", zone: "example.org TXT \"v=spf1 redirect=spf.example.net -all\"\nspf.example.net TXT \"v=spf1 ip4:203.0.113.9 -all\"",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-behind-all", agreement: Agrees, fault: "-all", owner: OwnerDomain, publish: "v=spf1 redirect=spf.example.net", change: "remove -all"},
+	{name: "a redirect beside all that would not help", zone: "example.org TXT \"v=spf1 redirect=spf.example.net -all\"\nspf.example.net TXT \"v=spf1 mx -all\"",
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-not-listed", agreement: Agrees, fault: "-all", owner: OwnerDomain, add: "ip4:203.0.113.9", publish: "v=spf1 redirect=spf.example.net ip4:203.0.113.9 -all"},
+	{name: "a misspelt mechanism", zone: `example.org TXT "v=spf1 inclued:spf.example.net -all"`,
+		refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "example.org"}, cause: "spf-syntax", agreement: Agrees, fault: "inclued:spf.example.net", owner: OwnerDomain, change: "write include:spf.example.net instead"},
 	{name: "an envelope sender of no domain", refusal: Refusal{Claim: ClaimSPF, EnvelopeFrom: "root@localhost"}, cause: "spf-no-domain"},
 
 	// DKIM
@@ -304,4 +316,30 @@ func TestEveryCauseIsTested(t *testing.T) {
 			t.Errorf("%s is not tested", id)
 		}
 	}
+}
+
+func FuzzExplain(f *testing.F) {
+	for _, tt := range explained {
+		if tt.refusal.Claim == ClaimSPF {
+			f.Add(`v=spf1 ~all include:two.example.net`, "v=spf1 redirect=example.org", tt.refusal.EnvelopeFrom, tt.refusal.HELO)
+		}
+	}
+	f.Add("v=spf1 mx include:%{l}.example.net -all", "v=spf1 -all", "<@a.example:two@example.org>", "mail.example.org")
+	f.Fuzz(func(t *testing.T, record, other, from, helo string) {
+		var z Zone
+		z.AddTXT("example.org", record)
+		z.AddTXT("two.example.net", other)
+		for _, claim := range []Claim{ClaimSPF, ClaimDMARC} {
+			got := Explain(t.Context(), &z, Refusal{Claim: claim, AuthorDomain: from, EnvelopeFrom: from, HELO: helo, SendingIP: netip.MustParseAddr("203.0.113.9")})
+			if w := got.Fault; got.Summary == "" || w.Start < 0 || w.Start > w.End || w.End > len(w.Record) {
+				t.Errorf("%q at %+v", got.Summary, w)
+			}
+			if strings.Join(got.Strings, "") != got.Publish {
+				t.Errorf("%q for %q", got.Strings, got.Publish)
+			}
+			if _, err := json.Marshal(got); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 }

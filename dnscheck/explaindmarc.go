@@ -147,7 +147,7 @@ func (e *explainer) dmarcSigned(author, envelope string, part *explainer) {
 func (e *explainer) unauthenticated(author, envelope string, part *explainer) {
 	d := e.DMARC.Discovery
 	if part.Agreement == NoAnswer {
-		e.because("spf-dns-failed", envelope)
+		e.because("spf-dns-failed", envelope, "", part.failing(envelope))
 		return
 	}
 	if part.Cause == "spf-private" {

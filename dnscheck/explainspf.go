@@ -32,7 +32,7 @@ func (e *explainer) spf() {
 	}
 	switch e.SPF.Result {
 	case SPFTempError:
-		e.because("spf-dns-failed", domain)
+		e.because("spf-dns-failed", domain, "", e.failing(domain))
 		return
 	case SPFPermError:
 		e.spfError(domain, query)
@@ -42,6 +42,7 @@ func (e *explainer) spf() {
 		return
 	}
 	switch {
+	case known && reservedAddr(ip) == "" && e.behindAll(query):
 	case e.SPF.Result == SPFFail && e.listsNobody():
 		e.because("spf-sends-no-mail", domain, ip, "", e.Fault.Name)
 	case !known:
@@ -57,12 +58,42 @@ func (e *explainer) spf() {
 	}
 }
 
-// listsNobody reports whether all that was read is all, perhaps behind a redirect:
-// who publishes no more than -all means to send no mail.
+// listsNobody reports whether the records that were read hold no more than all, or
+// lead by redirect to one that does: who publishes that means to send no mail.
 func (e *explainer) listsNobody() bool {
-	return !slices.ContainsFunc(e.SPF.Steps, func(s Step) bool {
-		return s.Term.Mechanism != MechanismAll && s.Term.Mechanism != ModifierRedirect
-	})
+	terms, _ := ParseSPF(e.SPF.Record)
+	return !slices.ContainsFunc(terms, func(t Term) bool { return t.Mechanism != MechanismAll && t.Mechanism < ModifierExp }) &&
+		!slices.ContainsFunc(e.SPF.Steps, func(s Step) bool { return s.Term.Mechanism != MechanismAll && s.Term.Mechanism != ModifierRedirect })
+}
+
+// behindAll explains an address that passes as soon as the all that decided stands
+// behind the other terms, and goes where there is a redirect.
+func (e *explainer) behindAll(query SPFQuery) bool {
+	all := e.SPF.decisive()
+	if e.SPF.Term.Mechanism != MechanismAll || e.SPF.Term.Qualifier == SPFPass {
+		return false
+	}
+	record := strings.TrimRight(e.SPF.Record[:e.SPF.Term.Start], " ") + e.SPF.Record[e.SPF.Term.End:]
+	terms, _ := ParseSPF(record)
+	change := "move " + all + " to the end of the record"
+	switch {
+	case slices.ContainsFunc(terms, func(t Term) bool { return t.Mechanism == ModifierRedirect }):
+		change = "remove " + all + ": redirect is ignored beside it"
+	case slices.ContainsFunc(terms, func(t Term) bool { return t.Mechanism < ModifierRedirect && t.End >= e.SPF.Term.Start }):
+		record = strings.TrimRight(record, " ") + " " + all
+	default:
+		return false
+	}
+	planned := &Overlay{Base: e.r, SPF: map[string]string{e.SPF.RecordOf: record}}
+	if CheckSPF(e.ctx, planned, query).Result != SPFPass {
+		return false
+	}
+	e.because("spf-behind-all", e.SPF.Domain, query.IP, e.SPF.RecordOf, all, change)
+	e.Publish = record
+	if !below(e.SPF.RecordOf, e.SPF.Domain) {
+		e.Owner = OwnerInclude
+	}
+	return true
 }
 
 // spfNone explains that there is no record.
@@ -71,11 +102,34 @@ func (e *explainer) spfNone(domain string) {
 	case e.SPF.Err == ErrBadDomain:
 		e.Fault = Position{}
 		e.because("spf-no-domain", clip(domain))
-	case lookup(e.ctx, e.r, domain, TypeTXT).Outcome == NXDomain:
-		e.because("spf-nxdomain", domain)
 	default:
-		e.because("spf-no-record", domain)
+		e.spfMissing(domain)
 	}
+}
+
+// spfMissing explains that nothing that is published is a record.
+func (e *explainer) spfMissing(domain string) {
+	answer := lookup(e.ctx, e.r, domain, TypeTXT)
+	for _, txt := range answer.TXT {
+		if why := almostSPF(txt.Text); why != "" {
+			e.because("spf-almost-record", domain, "", why)
+			e.Fault.Record = txt.Text
+			return
+		}
+	}
+	if answer.Outcome == NXDomain {
+		e.because("spf-nxdomain", domain)
+		return
+	}
+	e.because("spf-no-record", domain)
+}
+
+// failing is the name that DNS gave no answer for.
+func (e *explainer) failing(domain string) string {
+	if named := (*nameError)(nil); errors.As(e.SPF.Err, &named) {
+		return clip(named.name)
+	}
+	return domain
 }
 
 // spfUnlisted explains fail, softfail and neutral, and says which term to add
@@ -142,13 +196,16 @@ func (e *explainer) spfError(domain string, query SPFQuery) {
 		e.Fault = Position{Name: broken, Type: TypeTXT}
 	case errors.Is(err, ErrNoRecord):
 		e.because("spf-include-broken", domain, "", e.Fault.Name, e.Fault.Text(), clip(broken))
-	default:
-		id := "spf-permerror"
-		if errors.As(err, &syntax) {
-			id, broken = "spf-syntax", syntax.Domain
-			e.Fault = Position{Name: broken, Type: TypeTXT, Record: syntax.Record, Start: syntax.Start, End: syntax.End}
+	case errors.Is(err, ErrTooManyMX):
+		e.because("spf-mx-limit", domain, "", e.Fault.Name, e.Fault.Text())
+	case errors.As(err, &syntax):
+		e.Fault = Position{Name: syntax.Domain, Type: TypeTXT, Record: syntax.Record, Start: syntax.Start, End: syntax.End}
+		e.because("spf-syntax", domain, "", syntax.Domain, clip(e.Fault.Text()), syntax.Problem)
+		if syntax.Suggestion != "" {
+			e.Change = "write " + syntax.Suggestion + " instead of " + clip(e.Fault.Text())
 		}
-		e.because(id, domain, "", broken, clip(problem(err)))
+	default:
+		e.because("spf-permerror", domain, "", broken, clip(problem(err)))
 	}
 	e.elsewhere(domain)
 }

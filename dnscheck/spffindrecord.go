@@ -58,23 +58,35 @@ func (a *SPFAudit) findRecord(r, above *SPFRecord, from *SPFTerm, w *spfWalk) {
 // findAlmost looks for text records that were meant to be SPF.
 func (a *SPFAudit) findAlmost(r *SPFRecord) {
 	for _, txt := range r.answer.TXT {
-		if isSPF(txt.Text) {
-			continue
-		}
 		at := Position{Name: r.Domain, Type: TypeTXT, Record: txt.Text}
-		bare := strings.ToLower(strings.TrimLeft(txt.Text, " \t\"'“”‘’\u00a0\ufeff"))
-		switch {
-		case strings.HasPrefix(bare, "spf2.0/"):
+		if why := almostSPF(txt.Text); why != "" {
+			a.addAt("spf-almost-record", at, why)
+		} else if strings.HasPrefix(bareSPF(txt.Text), "spf2.0/") {
 			a.addAt("spf-sender-id", at, "")
-		case strings.HasPrefix(bare, spfVersion) && len(bare) < len(txt.Text):
-			a.addAt("spf-almost-record", at, "something stands before v=spf1")
-		case strings.HasPrefix(bare, spfVersion):
-			a.addAt("spf-almost-record", at, "no space follows v=spf1")
-		case strings.HasPrefix(bare, "v=spf"), strings.HasPrefix(bare, "v = spf"), strings.HasPrefix(bare, "spf1 "),
-			strings.HasPrefix(bare, "v:spf1"), strings.HasPrefix(bare, "spf=") || strings.HasPrefix(bare, "spf "):
-			a.addAt("spf-almost-record", at, "the version is not written v=spf1")
 		}
 	}
+}
+
+// bareSPF is a text without what editors put before it, in lower case.
+func bareSPF(text string) string {
+	return strings.ToLower(strings.TrimLeft(text, " \t\"'“”‘’\u00a0\ufeff"))
+}
+
+// almostSPF says why a text record that is meant to be SPF is none; "" where it
+// is, or is meant to be something else.
+func almostSPF(text string) string {
+	bare := bareSPF(text)
+	switch {
+	case isSPF(text):
+	case strings.HasPrefix(bare, spfVersion) && len(bare) < len(text):
+		return "something stands before v=spf1"
+	case strings.HasPrefix(bare, spfVersion):
+		return "no space follows v=spf1"
+	case strings.HasPrefix(bare, "v=spf"), strings.HasPrefix(bare, "v = spf"), strings.HasPrefix(bare, "spf1 "),
+		strings.HasPrefix(bare, "v:spf1"), strings.HasPrefix(bare, "spf=") || strings.HasPrefix(bare, "spf "):
+		return "the version is not written v=spf1"
+	}
+	return ""
 }
 
 // Lengths from which an answer may not fit: section 3.4 speaks of 450 bytes for all

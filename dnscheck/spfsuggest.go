@@ -9,7 +9,7 @@ import (
 
 // misspelt are beginnings of terms that are written instead of others.
 var misspelt = [...][2]string{
-	{"include=", "include:"}, {"includes:", "include:"}, {"inculde:", "include:"}, {"incude:", "include:"}, {"include.", "include:"}, {"include;", "include:"},
+	{"include=", "include:"}, {"include.", "include:"}, {"include;", "include:"},
 	{"ip4=", "ip4:"}, {"ip6=", "ip6:"}, {"ipv4:", "ip4:"}, {"ipv6:", "ip6:"}, {"ipv4=", "ip4:"}, {"ipv6=", "ip6:"}, {"ip:", "ip4:"}, {"ip4.", "ip4:"},
 	{"mx=", "mx:"}, {"a=", "a:"}, {"redirect:", "redirect="}, {"exp:", "exp="},
 }
@@ -56,7 +56,36 @@ func respelt(term string) string {
 			return retyped(sign + name + body[len(fix[0]):])
 		}
 	}
+	name, value, ok := strings.Cut(body, ":")
+	for _, long := range [...]string{"include", "exists", "redirect"} {
+		switch {
+		case !ok || !oneSlip(strings.ToLower(name), long):
+		case long == "redirect":
+			return long + "=" + value
+		default:
+			return sign + long + ":" + value
+		}
+	}
 	return term
+}
+
+// oneSlip reports whether a word is another with one letter missing, added, wrong
+// or in its neighbour's place.
+func oneSlip(got, want string) bool {
+	same := 0
+	for same < len(got) && same < len(want) && got[same] == want[same] {
+		same++
+	}
+	got, want = got[same:], want[same:]
+	switch len(got) - len(want) {
+	case 1:
+		return got[1:] == want
+	case -1:
+		return got == want[1:]
+	case 0:
+		return got != "" && (got[1:] == want[1:] || len(got) > 1 && got[0] == want[1] && got[1] == want[0] && got[2:] == want[2:])
+	}
+	return false
 }
 
 // retyped gives a term the mechanism that its value asks for.
