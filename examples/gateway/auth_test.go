@@ -52,7 +52,7 @@ func TestMailFromOutsideIsAuthenticated(t *testing.T) {
 		"signed":           {"a@signed.example", signed, "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=pass header.d=signed.example", "fail "},
 		"changed":          {"a@signed.example", signed + "x\r\n", "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=fail header.d=signed.example", "fail "},
 		"no key to be had": {"a@signed.example", sign("later", ordinary), "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=temperror header.d=signed.example", "fail "},
-		"too large":        {"a@signed.example", large, "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=neutral (larger than the gateway reads)", "fail "},
+		"too large":        {"a@signed.example", large, "gw.test; spf=fail smtp.mailfrom=a@signed.example; dkim=neutral (larger than the gateway reads) header.d=signed.example", "fail "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := startHop(t)

@@ -165,12 +165,11 @@ func (l *load) send(addr string, length time.Duration, label string) int {
 			}
 		})
 	}
-	tick := time.NewTicker(time.Minute / time.Duration(l.rate))
-	defer tick.Stop()
-	n := 0
-	for end := time.Now().Add(length); time.Now().Before(end); n++ {
+	n, start := 0, time.Now()
+	for due := time.Duration(0); due < length; n++ { // late ones are made up for: the rate is kept
+		time.Sleep(due - time.Since(start))
 		work <- n
-		<-tick.C
+		due = time.Minute * time.Duration(n+1) / time.Duration(l.rate)
 	}
 	close(work)
 	all.Wait()
