@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
 )
@@ -16,16 +17,40 @@ type take func(ctx context.Context, data []byte) (outcome, error)
 // maildir reads the mails in new. One that is taken in goes to cur, as when a
 // mail program shows it; one that nobody can place goes to the folder Unknown.
 // Nothing is deleted, and what could not be stored stays in new.
+//
+// With Shown, the mails in cur are read too: those that a mail program has
+// moved there, because somebody looked first. They stay there.
 type maildir struct {
-	Dir string
+	Dir   string
+	Shown shownFiles // nil: new only
+}
+
+// shownFiles remembers which files of cur were taken in, by the part of their
+// name that stays when flags change.
+type shownFiles interface {
+	shown(ctx context.Context) (map[string]bool, error)
+	addShown(ctx context.Context, name string) error
 }
 
 // unknownFolder is the folder's name, in a Maildir and on an IMAP server.
 const unknownFolder = "Unknown"
 
 func (d maildir) scan(ctx context.Context, to take) (int, error) {
-	taken := 0
-	entries, err := os.ReadDir(filepath.Join(d.Dir, "new"))
+	taken, err := d.folder(ctx, "new", nil, to)
+	if d.Shown == nil || errors.Is(err, errStore) {
+		return taken, err
+	}
+	known, storeErr := d.Shown.shown(ctx)
+	if storeErr != nil {
+		return taken, errors.Join(err, storeErr)
+	}
+	more, curErr := d.folder(ctx, "cur", known, to)
+	return taken + more, errors.Join(err, curErr)
+}
+
+// folder takes the mails of new or cur in, but for the known ones.
+func (d maildir) folder(ctx context.Context, sub string, known map[string]bool, to take) (taken int, err error) {
+	entries, err := os.ReadDir(filepath.Join(d.Dir, sub))
 	if err != nil {
 		return 0, fmt.Errorf("no Maildir: %w", err)
 	}
@@ -34,11 +59,11 @@ func (d maildir) scan(ctx context.Context, to take) (int, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		if !entry.Type().IsRegular() {
+		if !entry.Type().IsRegular() || known[unique(entry.Name())] {
 			continue
 		}
-		name := filepath.Join(d.Dir, "new", entry.Name())
-		switch err := d.one(ctx, name, to); {
+		err := d.one(ctx, sub, entry.Name(), to)
+		switch {
 		case errors.Is(err, errStore):
 			return taken, fmt.Errorf("%w; the mail stays in %s", err, d.Dir)
 		case errors.Is(err, os.ErrNotExist):
@@ -52,7 +77,14 @@ func (d maildir) scan(ctx context.Context, to take) (int, error) {
 	return taken, errors.Join(errs...)
 }
 
-func (d maildir) one(ctx context.Context, name string, to take) error {
+// unique is the part of a file's name that stays when its flags change.
+func unique(name string) string {
+	name, _, _ = strings.Cut(name, ":")
+	return name
+}
+
+func (d maildir) one(ctx context.Context, sub, base string, to take) error {
+	name := filepath.Join(d.Dir, sub, base)
 	info, err := os.Stat(name)
 	if err != nil {
 		return err
@@ -76,7 +108,15 @@ func (d maildir) one(ctx context.Context, name string, to take) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(name, filepath.Join(folder, "cur", filepath.Base(name)+":2,"))
+	if d.Shown != nil && folder == d.Dir {
+		if err := d.Shown.addShown(ctx, unique(base)); err != nil {
+			return err
+		}
+	}
+	if !strings.Contains(base, ":") {
+		base += ":2,"
+	}
+	return os.Rename(name, filepath.Join(folder, "cur", base))
 }
 
 // unknown makes the folder of the Maildir++ form.

@@ -44,7 +44,7 @@ type options struct {
 	to                                   string
 	mark                                 int64
 	every                                time.Duration
-	allMarked, demo, sent                bool
+	allMarked, demo, sent, shown         bool
 	paths                                []string
 }
 
@@ -59,6 +59,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.BoolVar(&o.allMarked, "all-marked", false, "all our mail has the mark or is told with -sent: a report about other mail is not ours")
 	f.StringVar(&o.own, "own", "", "`domains` whose DKIM signature makes returned mail ours (needs -dns)")
 	f.StringVar(&o.maildir, "maildir", "", "take in the new mail of this Maildir `folder`")
+	f.BoolVar(&o.shown, "shown", false, "with -maildir, take in what a mail program has already shown, too: all of cur, old mail as well")
 	f.StringVar(&o.imap, "imap", "", "take in the mail of this `mailbox`: imaps://user@host/INBOX")
 	f.StringVar(&o.imapPassword, "imap-password", "", "the `file` with its password")
 	f.DurationVar(&o.every, "every", 0, "look again after this long, until interrupted")
@@ -125,7 +126,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		o.maildir = ""
 	}
-	sources, err := o.sources()
+	sources, err := o.sources(k.store)
 	if err != nil {
 		return err
 	}
@@ -187,9 +188,13 @@ func lookupTXT(r dnscheck.Resolver) func(context.Context, string) ([]string, err
 	}
 }
 
-func (o *options) sources() (all []mailSource, err error) {
+func (o *options) sources(s *store) (all []mailSource, err error) {
 	if o.maildir != "" {
-		all = append(all, maildir{Dir: o.maildir})
+		d := maildir{Dir: o.maildir}
+		if o.shown {
+			d.Shown = s
+		}
+		all = append(all, d)
 	}
 	if o.imap != "" {
 		box, err := parseIMAP(o.imap, o.imapPassword)

@@ -145,3 +145,21 @@ func (c conn) addParty(ctx context.Context, ticket int64, address string) error 
 	_, err := c.exec(ctx, "INSERT INTO parties (ticket, address) VALUES (?, ?) ON CONFLICT (ticket, address) DO NOTHING", ticket, strings.ToLower(address))
 	return err
 }
+
+// shown and addShown remember files of a Maildir's cur.
+
+func (c conn) shown(ctx context.Context) (map[string]bool, error) {
+	names, err := list(ctx, c, func(r rowScanner, name *string) error { return r.Scan(name) }, "SELECT name FROM shown")
+	known := make(map[string]bool, len(names))
+	for _, name := range names {
+		known[name] = true
+	}
+	return known, err
+}
+
+func (c conn) addShown(ctx context.Context, name string) error {
+	if _, err := c.exec(ctx, "INSERT INTO shown (name) VALUES (?) ON CONFLICT (name) DO NOTHING", text(name)); err != nil {
+		return fmt.Errorf("%w: %w", errStore, err)
+	}
+	return nil
+}

@@ -242,6 +242,36 @@ func TestMaildirKeepsEveryMail(t *testing.T) {
 	}
 }
 
+func TestMailThatWasShownIsTakenInWhereAskedFor(t *testing.T) {
+	k := testDesk(t)
+	dir := demoMaildir(t)
+	move := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move("new/11-answer", "cur/11-answer:2,S") // somebody looked
+	move("new/13-unreadable", "cur/13-unreadable:2,")
+	if n, err := (maildir{Dir: dir}).scan(t.Context(), k.take); n != 12 || err != nil {
+		t.Fatalf("%d mails of new, %v", n, err)
+	}
+	shown := maildir{Dir: dir, Shown: k.store}
+	if n, err := shown.scan(t.Context(), k.take); n != 13 || err != nil {
+		t.Fatalf("%d mails of cur, %v", n, err) // the others are known for what they are
+	}
+	move("cur/11-answer:2,S", "cur/11-answer:2,RS") // and answered
+	if n, err := shown.scan(t.Context(), k.take); n != 0 || err != nil {
+		t.Errorf("%d mails again, %v", n, err)
+	}
+	if mails, tickets, _, _ := counts(t, k); mails != 13 || tickets != 3 {
+		t.Errorf("%d mails, %d tickets", mails, tickets) // 06 is a copy of 05
+	}
+	if entries, _ := os.ReadDir(filepath.Join(dir, ".Unknown/cur")); len(entries) != 2 {
+		t.Errorf("%d mails set aside, want 2", len(entries))
+	}
+}
+
 func TestStoreThatIsGoneLeavesTheMail(t *testing.T) {
 	k := testDesk(t)
 	dir := t.TempDir()
