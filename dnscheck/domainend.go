@@ -21,7 +21,7 @@ func (c *DomainCheck) end(caller, own context.Context, view *memo) {
 	case own.Err() != nil:
 		find("check-time")
 	}
-	if c.Usage.Refused > 0 {
+	if c.Usage.Refused > 0 && c.Err == nil { // who has left is why questions were not asked
 		find("check-budget", c.Usage.Refused)
 	}
 	if len(c.ended) == 0 {
@@ -42,11 +42,14 @@ func (c *DomainCheck) end(caller, own context.Context, view *memo) {
 	}
 }
 
-// doubt takes back that DNS failed where the question may not have been asked.
+// doubt takes back that DNS failed where the question may not have been asked, or
+// was on its way when the time was over.
 func (m *memo) doubt(findings []Finding) {
 	for i := range findings {
 		f := &findings[i]
-		if answer := m.answer(f.Where.Name, f.Where.Type); f.Owner == OwnerResolver && (!answer.Outcome.Failed() || answer.Err == nil || unasked(answer)) {
+		answer := m.answer(f.Where.Name, f.Where.Type)
+		failed := answer.Outcome.Failed() && answer.Outcome != OutcomeUnknown && !unasked(answer) && !errors.Is(answer.Err, context.DeadlineExceeded)
+		if f.Owner == OwnerResolver && !failed {
 			f.Severity, f.Message = Info, f.Message+" before the check ended"
 			f.Fix = "check again"
 		}

@@ -84,12 +84,30 @@ func TestBudgetDoesNotHideAFault(t *testing.T) {
 func TestPolicyFetcherThatNeverReturns(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	o := DomainOptions{Time: time.Second, FetchPolicy: func(context.Context, string) ([]byte, error) {
+	left := errors.New("the user has left")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	got := CheckDomain(ctx, readZone(t, goodDomain), "example.org", DomainOptions{FetchPolicy: func(context.Context, string) ([]byte, error) {
+		cancel(left)
 		<-release
 		return nil, nil
-	}}
-	got := CheckDomain(t.Context(), readZone(t, goodDomain), "example.org", o)
-	if !errors.Is(got.MTASTS.Err, ErrBudget) || !hasFinding(got.Findings, "mta-sts-policy-late") || !hasFinding(got.Findings, "check-time") || got.Err != nil {
+	}})
+	if !errors.Is(got.MTASTS.Err, left) || !errors.Is(got.Err, left) || !hasFinding(got.Findings, "mta-sts-policy-late") || !hasFinding(got.Findings, "check-ended") {
 		t.Errorf("%v, %v, %s", got.Err, got.MTASTS.Err, findingIDs(got.Findings))
+	}
+}
+
+// The check's own time ends it too, and is no error of the caller's.
+func TestCheckDomainWhoseTimeIsSpent(t *testing.T) {
+	got := CheckDomain(t.Context(), resolverFunc(func(ctx context.Context, _ string, _ Type) Answer {
+		<-ctx.Done()
+		return Answer{Outcome: Timeout, Err: ctx.Err()}
+	}), "example.org", DomainOptions{Time: time.Millisecond})
+	if got.Err != nil || !strings.Contains(gravest(got.Findings), "check-time") {
+		t.Errorf("%v, %s", got.Err, findingIDs(got.Findings))
+	}
+	for _, f := range got.Findings {
+		if f.Severity > Info && !strings.HasPrefix(f.ID, "check-") && f.ID != "spf-audit-ended" {
+			t.Error(f)
+		}
 	}
 }

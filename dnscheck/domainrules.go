@@ -10,7 +10,7 @@ var domainRules = rules{
 	"sender-spf-failed": {Warning, OwnerResolver, "RFC 7208 section 2.6.6", "SPF gives temperror for %s", "make the name servers answer"},
 	"check-ended":       {Warning, OwnerResolver, "", "the check was ended before it was done: %v", "check again, and let it run to its end"},
 	"check-time":        {Warning, OwnerResolver, "", "the check's time ran out before it was done", "check again with more time"},
-	"check-budget":      {Warning, OwnerResolver, "", "the check's budget was spent: %d questions were not asked", "check again with a larger budget"},
+	"check-budget":      {Warning, OwnerResolver, "", "the check's budget was spent; questions that were not asked: %d", "check again with a larger budget"},
 }
 
 // gapRules is the table of checks that a resolver's gaps make impossible.
