@@ -3,9 +3,13 @@ package dsn
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mailfault/mailfault/internal/mime"
 )
 
 // hostile are shapes of mail that cost more than their size where a reader
@@ -81,6 +85,47 @@ func TestHostileMailTakesItsSize(t *testing.T) {
 		}
 		if took := time.Since(begin); took > 20*time.Second {
 			t.Errorf("%s: 4 MiB took %v", name, took)
+		}
+	}
+}
+
+// TestHostileMailTakesLittleMemory bounds what is allocated in all, most of it
+// for a moment only, by a multiple of the mail's size. The highest is that of
+// nested messages, of each of which the text is read.
+func TestHostileMailTakesLittleMemory(t *testing.T) {
+	const size, most = 4 << 20, 120
+	for name := range hostile {
+		mail := hostileMail(name, size)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := readAllOf(mail); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		runtime.ReadMemStats(&after)
+		if times := (after.TotalAlloc - before.TotalAlloc) / size; times > most {
+			t.Errorf("%s: %d times its size", name, times)
+		}
+	}
+}
+
+// TestWhatIsNotReadIsNamed has one finding for each limit.
+func TestWhatIsNotReadIsNamed(t *testing.T) {
+	for name, test := range map[string]struct{ mail, want string }{
+		"extension fields":    {hostileMail("extension fields", 1<<20), findingTooManyFields},
+		"groups":              {hostileMail("groups", 1<<20), findingTooManyRecipients},
+		"failed recipients":   {hostileMail("failed recipients", 1<<20), findingTooManyRecipients},
+		"fields":              {hostileMail("fields", 1<<20), defectTexts[mime.TooManyFields].id},
+		"parts":               {hostileMail("parts", 1<<20), defectTexts[mime.TooManyParts].id},
+		"a text":              {hostileMail("addresses", 2<<20), findingTextLimit},
+		"a thousand deep":     {hostileMail("nested multiparts", 50_000), defectTexts[mime.TooDeep].id},
+		"feedback about many": {hostileMail("feedback about several", 1<<20), findingTooManyFields},
+	} {
+		r, err := Read(strings.NewReader(test.mail))
+		if err != nil && !errors.Is(err, ErrNotReport) {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.ID == test.want }) {
+			t.Errorf("%s: no finding %s among %v", name, test.want, r.Findings)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (s *AddressSource) UnmarshalText(text []byte) error {
 // read with verp, and one with a key is proof.
 //
 // Nothing here says that an address failed; that is in the Recipients. At most
-// 1,000 addresses are returned.
+// 1,000 addresses are returned, and of a field the first 256 KiB are read.
 func (r *Report) OriginalAddresses(verp ...*VERP) []OriginalAddress {
 	o := originals{report: r}
 	paths := r.returnPaths()
@@ -102,7 +102,7 @@ func (r *Report) OriginalAddresses(verp ...*VERP) []OriginalAddress {
 		}
 	}
 	for _, field := range r.Header.All("X-Failed-Recipients") {
-		for _, address := range words([]string{field}) {
+		for _, address := range words([]string{cutList(field)}) {
 			o.add(bareAddress(address), FromXFailedRecipients, field, o.owner(address))
 		}
 	}
@@ -283,12 +283,18 @@ func receivedFor(text string) string {
 // maxAddressList bounds the bytes of an address list that are read.
 const maxAddressList = 256 << 10
 
+// cutList returns as many whole addresses of a list as are read.
+func cutList(text string) string {
+	if len(text) <= maxAddressList {
+		return text
+	}
+	text = text[:strings.LastIndexByte(text[:maxAddressList], ',')+1]
+	return strings.TrimSuffix(text, ",")
+}
+
 // addresses returns the bare addresses of an address list, read forgivingly.
 func addresses(text string) (list []string) {
-	if len(text) > maxAddressList {
-		text = text[:strings.LastIndexByte(text[:maxAddressList], ',')+1]
-		text = strings.TrimSuffix(text, ",")
-	}
+	text = cutList(text)
 	if parsed, err := mail.ParseAddressList(text); err == nil {
 		for _, a := range parsed {
 			list = append(list, a.Address)

@@ -1,6 +1,7 @@
 package dsn
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -125,6 +126,9 @@ func (t *textReader) split(text string, head *strings.Builder) (end int) {
 		case l.indent == 0 && beginsHeader(raw):
 			t.copied = text[at:]
 			return from + l.at
+		}
+		if len(t.lines) == cap(t.lines) { // a long text: room for all of it at once
+			t.lines = slices.Grow(t.lines, strings.Count(text[at:], "\n")+1)
 		}
 		t.lines = append(t.lines, l)
 		at = next

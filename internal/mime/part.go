@@ -17,22 +17,6 @@ type Part struct {
 	Cut    bool    // the closing boundary after it is missing
 }
 
-// Params are the parameters of a field in order; most fields have one or two.
-type Params []Param
-
-// Param is one parameter, its name in lower case.
-type Param struct{ Name, Value string }
-
-// Get returns the first parameter of that name, which is lower case, or "".
-func (p Params) Get(name string) string {
-	for i := range p {
-		if p[i].Name == name {
-			return p[i].Value
-		}
-	}
-	return ""
-}
-
 // Limits bound what is read of a mail. Zero is the default, negative no limit.
 type Limits struct {
 	Depth int // nesting of multiparts: 20
@@ -216,59 +200,4 @@ func isField(line string) bool {
 func trimLineBreak(s string) string {
 	s = strings.TrimSuffix(s, "\n")
 	return strings.TrimSuffix(s, "\r")
-}
-
-// maxParams is how many parameters of a field are read.
-const maxParams = 100
-
-// ParseType reads the value of a Content-Type field.
-func ParseType(value string) (mediaType string, params Params) {
-	mediaType, rest, _ := strings.Cut(value, ";")
-	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
-	if mediaType == "" {
-		mediaType = "text/plain"
-	}
-	if n := strings.Count(rest, "="); n > 0 {
-		params = make(Params, 0, min(n, maxParams))
-	}
-	for rest != "" && len(params) < maxParams {
-		name, after, ok := strings.Cut(rest, "=")
-		if !ok {
-			break
-		}
-		if i := strings.LastIndexAny(name, "; "); i >= 0 {
-			name = name[i+1:]
-		}
-		var text string
-		after = strings.TrimLeft(after, " ")
-		if quoted, ok := strings.CutPrefix(after, `"`); ok {
-			text, rest = cutQuoted(quoted)
-		} else {
-			end := strings.IndexAny(after, "; ")
-			if end < 0 {
-				end = len(after)
-			}
-			text, rest = after[:end], after[end:]
-		}
-		params = append(params, Param{strings.ToLower(strings.TrimSpace(name)), text})
-	}
-	return mediaType, params
-}
-
-// cutQuoted reads a quoted string after its opening quote.
-func cutQuoted(s string) (text, rest string) {
-	if i := strings.IndexAny(s, `"\`); i >= 0 && s[i] == '"' {
-		return s[:i], s[i+1:] // nothing is escaped
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '"':
-			return b.String(), s[i+1:]
-		case s[i] == '\\' && i+1 < len(s):
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String(), ""
 }
