@@ -46,6 +46,7 @@ var spfRules = map[string]spfRule{
 	"spf-all-pass":         {Error, "5.1", "+all lets everybody in the world send", "write ~all or -all"},
 	"spf-all-neutral":      {Warning, "5.1", "?all says nothing about clients that are not listed: the record protects nothing", "write ~all or -all"},
 	"spf-all-missing":      {Warning, "4.7", "the record ends without all or redirect: clients that are not listed get neutral", "add ~all or -all at the end"},
+	"spf-shadowed":         {Warning, "4.6.2", "earlier terms decide about all its addresses, and otherwise: the term changes nothing", "move it before them, or remove it"},
 	"spf-unreachable":      {Warning, "5.1", "the term is never reached: an earlier one matches everybody", "move it before that term, or remove it"},
 	"spf-redirect-all":     {Warning, "6.1", "redirect is ignored beside all", "remove one of them"},
 	"spf-redirect-missing": {Error, "6.1", "redirect leads to a domain without SPF record: every check that gets here ends in permerror", "correct or remove it"},

@@ -81,10 +81,29 @@ func (a *SPFAudit) findRanges() {
 			a.add("spf-range-overlap", r.record, r.term, r.Prefix.String()+" lies in "+r.Within.String()+" of "+r.WithinOf)
 		}
 	}
+	a.findShadowed()
 	a.findUnion()
 	for _, s := range a.Savings {
 		if s.Unused && s.term.Mechanism == MechanismInclude {
 			a.add("spf-include-unused", s.record, s.term, itoa(s.Remove))
+		}
+	}
+}
+
+// findShadowed looks for terms of the domain's own record whose addresses all get
+// another result, from terms before.
+func (a *SPFAudit) findShadowed() {
+	if len(a.Record.Terms)*len(a.Ranges) > maxUnusedWork {
+		return
+	}
+	whole := setsOf(a.Record, nil, a.done)
+	for i := range a.Record.Terms {
+		t := &a.Record.Terms[i]
+		if t.Problem != "" || !t.Reached || t.BySender || t.Mechanism >= ModifierRedirect {
+			continue
+		}
+		if set := a.listed(t); len(set) > 0 && len(set.intersect(whole.of[t.Qualifier])) == 0 {
+			a.add("spf-shadowed", a.Record, t, "")
 		}
 	}
 }

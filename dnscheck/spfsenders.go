@@ -188,7 +188,7 @@ func (a *SPFAudit) listSavings() {
 	a.findUnused(own, at)
 }
 
-// maxUnusedWork bounds findUnused, which sorts all ranges once a term.
+// maxUnusedWork bounds what goes through all ranges once a term.
 const maxUnusedWork = 200_000
 
 // findUnused marks the terms that can go, all of them together, without

@@ -294,7 +294,7 @@ func sender(s *screen, c *dnscheck.SPFCheck) {
 		s.line(fmt.Sprintf("%4d  %s%s ", step.Lookups, strings.Repeat("   ", step.Depth), mark), plain(text))
 	}
 	if c.Err != nil {
-		s.wrapped(2, red, c.Err.Error())
+		s.wrapped(2, red, strings.TrimPrefix(c.Err.Error(), "dnscheck: "))
 	}
 }
 
