@@ -80,6 +80,8 @@ func (r *Rule) kind() string {
 		return "a program's mark"
 	case strings.Contains(r.Text, gapMark):
 		return "a family of wordings"
+	case r.Text != "" && r.Vague:
+		return "a wording that does not say why"
 	case r.Text != "":
 		return "a wording"
 	case r.Operator != "" && r.To.IsZero():

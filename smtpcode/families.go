@@ -72,7 +72,7 @@ var families = []family{
 		states: []string{"emails per hour", "messages per hour", "emails per day", "messages per day", "sending limit", "send limit", "sending quota", "hourly limit", "daily limit", "hourly quota", "daily quota"}},
 
 	{id: "client-listed", condition: "ip-blocked", subjects: clientWords, source: weirdReplies,
-		states: []string{"blacklisted", "blocklisted", "black listed", "blacklist", "blocklist", "black list", "block list", "blocked", "banned", "rejected", "forbidden", "listed in", "listed at", "listed on", "in an rbl", "in prison", "bad reputation", "low reputation"}},
+		states: []string{"blacklisted", "blocklisted", "black listed", "blacklist", "blocklist", "black list", "block list", "blocked", "banned", "forbidden", "listed in", "listed at", "listed on", "in an rbl", "in prison", "bad reputation", "low reputation"}},
 	{id: "client-refused", condition: "ip-blocked", subjects: []string{"no access for", "denied", "rejected", "refused", "blocked", "blocking", "banned", "forbidden", "invalid"}, source: icglinkReplies,
 		states: []string{"this ip", "your ip", "sender ip", "client ip", "ip address", "from your host"}},
 	{id: "listed", condition: "ip-blocked", subjects: []string{"rejected", "refused", "denied", "blocked"}, source: "wiki.ubiquityhosting.com/index.php/Delivery_Status_Notification",

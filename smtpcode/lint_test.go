@@ -47,7 +47,7 @@ func last(r *Rule) Status {
 
 // withoutExample is how many rules of words no line of the table of replies
 // shows yet. It may only shrink: whoever adds a rule adds its reply.
-const withoutExample = 242
+const withoutExample = 225
 
 // Every rule of words has an example among the documented replies, or is one
 // of those that are counted.

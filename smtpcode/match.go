@@ -175,6 +175,11 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 		return
 	}
 	strength := b.strength[r]
+	if rule.Vague && (specific(e.status) || e.status[1] == 6) && e.status[1] != 7 {
+		// The code says more than these words. Not so a policy's: most codes
+		// of subject 7 are given for any refusal.
+		strength = strengthRegistry - 1
+	}
 	switch {
 	case rule.Operator == "" || rule.Operator == e.operator:
 	case b.ownWords[word] && (e.operator == UnknownOperator || e.operator == otherOperator):

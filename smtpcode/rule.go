@@ -15,14 +15,16 @@ type Rule struct {
 	Code      int       `json:"code,omitempty"`     // reply code; negative: any of that class
 	Text      string    `json:"text,omitempty"`     // words that occur, in any case, blanks single; "a * b": b behind a in one sentence
 	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
+	Vague     bool      `json:"vague,omitempty"`    // Text says that or whom a server refused, not why: any words that do stand above it
 	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies
 	Also      bool      `json:"also,omitempty"`     // never wins: Condition stays open beside the one that does
 	Source    string    `json:"source"`             // a public page, standard or report
 }
 
 // Strength of evidence: a reply token beats a phrase, beats words with a gap,
-// beats the reason sentence, beats a code of a known operator, beats the
-// registry's meaning of a code, beats its reply code, beats its class.
+// beats a phrase that does not say why, beats the reason sentence, beats a code
+// of a known operator, beats the registry's meaning of a code, beats its reply
+// code, beats its class.
 const (
 	strengthOpen     = 50
 	strengthClass    = 100
@@ -32,6 +34,7 @@ const (
 	strengthRange    = 1500
 	strengthOperator = 2000
 	strengthReason   = 3000
+	strengthVague    = 3250
 	strengthFamily   = 3500
 	strengthPhrase   = 4000
 	strengthToken    = 5000
@@ -50,6 +53,8 @@ func (r *Rule) strength() int {
 		n = strengthToken
 	case strings.Contains(r.Text, gapMark):
 		n = strengthFamily
+	case r.Text != "" && r.Vague:
+		n = strengthVague
 	case r.Text != "":
 		n = strengthPhrase
 	case r.Operator != "" && r.To.IsZero():

@@ -40,7 +40,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
 		accessRules, asiaRules, mailboxRules, sophosRules, sendingRules, serverRules, languageRules,
-		genericRules, observedRules, familyRules(), registryRules, codeRules,
+		genericRules, wordingRules, observedRules, familyRules(), registryRules, codeRules,
 	))
 })
 

@@ -209,7 +209,7 @@ var microsoftRules = []Rule{
 	{ID: "ms-4.3.1", Condition: "insufficient-resources", Operator: Microsoft, From: Status{4, 3, 1}, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-insufficient-system-resources", Condition: "insufficient-resources", Text: "insufficient system resources", Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-4.3.2", Condition: "service-unavailable", Operator: Microsoft, From: Status{4, 3, 2}, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
-	{ID: "ms-service-not-available", Condition: "service-unavailable", Text: "service not available", Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
+	{ID: "ms-service-not-available", Condition: "service-unavailable", Text: "service not available", Vague: true, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-service-not-active", Condition: "service-unavailable", Text: "service not active", Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},
 	{ID: "ms-system-not-accepting-network-messages", Condition: "service-unavailable", Text: "system not accepting network messages", Source: "microsoft: dsns-and-ndrs-in-exchange-2013"},
 	{ID: "ms-4.4.1", Condition: "connection-timed-out", Operator: Microsoft, From: Status{4, 4, 1}, Source: "microsoft: non-delivery-reports-and-bounce-messages (Exchange 2016/2019)"},

@@ -24,7 +24,7 @@ var serverRules = []Rule{
 	{ID: "postfix-pipelining", Condition: "protocol-error", Text: "improper use of smtp command pipelining", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, reject_unauth_pipelining: 503 5.5.0"},
 	{ID: "postfix-helo-host", Condition: "bad-helo", Text: "helo command rejected: host not found", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, reject_unknown_hostname: 450 4.7.1"},
 	{ID: "postfix-helo-fqdn", Condition: "bad-helo", Text: "helo command rejected: need fully-qualified hostname", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, reject_non_fqdn_hostname: 504 5.5.2"},
-	{ID: "postfix-client-access", Condition: "policy-refusal", Text: "client host rejected: access denied", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, check_table_result and reject_maps_rbl: 554 5.7.1"},
+	{ID: "postfix-client-access", Condition: "policy-refusal", Text: "client host rejected: access denied", Vague: true, Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, check_table_result and reject_maps_rbl: 554 5.7.1"},
 	{ID: "postfix-user-lookup", Condition: "service-unavailable", Text: "temporary lookup failure", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, reject_dict_retry: 451 4.3.0"},
 	{ID: "postfix-tls-not-offered", Condition: "starttls-missing", Text: "tls is required, but was not offered by host", Source: postfixSource + "/postfix/src/smtp/smtp_proto.c, smtp_helo: 4.7.4"},
 	{ID: "postfix-certificate-trust", Condition: "tls-untrusted", Text: "server certificate not trusted", Source: "observed: Postfix 2.x; since 3.0 src/smtp/smtp_proto.c says not verified"},
