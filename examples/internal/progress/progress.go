@@ -48,7 +48,7 @@ func (p *Bar) Step() {
 	}
 }
 
-// Records says how many records of one report have been read. Call it at
+// Records says how many records of one input have been read. Call it at
 // intervals.
 func (p *Bar) Records(n int) {
 	if p.records != nil {
@@ -56,7 +56,7 @@ func (p *Bar) Records(n int) {
 		p.records = nil
 	}
 	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("reading, %d records of one report", n))
+		p.bar.Describe(fmt.Sprintf("reading, %d records", n))
 	}
 }
 

@@ -56,11 +56,11 @@ func TestFewFilesDrawNothingUntilOneIsLarge(t *testing.T) {
 	if shown := drawn(t, manyFiles-1, step); shown != "" {
 		t.Errorf("drawn: %q", shown)
 	}
-	if shown := drawn(t, 1, func(b *Bar) { step(b); b.Records(20000); b.Records(40000) }); !strings.Contains(shown, "40000 records of one report") {
+	if shown := drawn(t, 1, func(b *Bar) { step(b); b.Records(20000); b.Records(40000) }); !strings.Contains(shown, "40000 records") {
 		t.Errorf("drawn: %q", shown)
 	}
 	// The count goes on within a bar that is there.
-	if shown := drawn(t, manyFiles, func(b *Bar) { b.Records(20000); b.Step() }); !strings.Contains(shown, "20000 records of one report") {
+	if shown := drawn(t, manyFiles, func(b *Bar) { b.Records(20000); b.Step() }); !strings.Contains(shown, "20000 records") {
 		t.Errorf("drawn: %q", shown)
 	}
 }
