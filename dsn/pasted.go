@@ -49,7 +49,7 @@ func (b *builder) pasted(text string, find paste) bool {
 	mail.WriteString(header)
 	mail.WriteByte('\n')
 	mail.WriteString(unquotedText(rest))
-	if !b.nested(b.parse(mail.String()), true) {
+	if !b.nested(b.parse(mail.String()), inText) {
 		return false
 	}
 	b.found(findingForwarded, b.report.Path, 0)

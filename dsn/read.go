@@ -116,11 +116,21 @@ func ReadStatus(status []byte) (*Report, error) {
 	return b.report, nil
 }
 
+// place is where a mail stands that may be a report.
+type place uint8
+
+const (
+	outermost    place = iota
+	attached           // to another mail
+	deepAttached       // so often that its parts are read, and its text is not
+	inText             // in another mail's text, where no third one is looked for
+)
+
 // builder gathers a report from the parts of a mail.
 type builder struct {
 	reader *Reader
 	report *Report
-	inText bool // reads a report within another mail's text
+	place  place
 }
 
 func (b *builder) defect(d mime.Defect) {
@@ -254,6 +264,9 @@ func (b *builder) finish(root *mime.Part) (*Report, error) {
 // gather reads what the text says where no part does.
 func (b *builder) gather(root *mime.Part) {
 	b.junkMailReport(root)
+	if b.place == deepAttached {
+		return
+	}
 	if b.report.Kind == KindUnknown || b.report.Kind == DeliveryStatus && len(b.report.Recipients) == 0 {
 		b.prose(root)
 	}
@@ -281,6 +294,10 @@ func (b *builder) answer() bool {
 // and is still looked for; each time costs one more reading of what is within.
 const maxForwards = 20
 
+// maxTextForwards is how often one without fields may have been, which costs
+// far more to tell from any other text.
+const maxTextForwards = 3
+
 // wrapped looks for a report within a returned-looking message: a bounce that a
 // person or a gateway forwarded as an attachment, once or several times.
 func (b *builder) wrapped() {
@@ -288,9 +305,12 @@ func (b *builder) wrapped() {
 		return
 	}
 	raw, path := b.report.Returned.Raw, b.report.Returned.Path
-	for range maxForwards {
-		root := b.parse(raw)
-		if b.nested(root, false) {
+	for i := range maxForwards {
+		root, place := b.parse(raw), attached
+		if i >= maxTextForwards {
+			place = deepAttached
+		}
+		if b.nested(root, place) {
 			b.report.Path = strings.TrimSuffix(path+"/"+b.report.Path, "/")
 			b.found(b.forwarder(), b.report.Path, 0)
 			return
@@ -317,14 +337,13 @@ func (b *builder) parse(data string) *mime.Part {
 	return root
 }
 
-// nested reads a report within another mail: attached to it, or in its text,
-// where no third one is looked for.
-func (b *builder) nested(root *mime.Part, inText bool) bool {
-	inner := &builder{reader: b.reader, report: &Report{Header: Header{root.Header}}, inText: inText}
+// nested reads a report within another mail.
+func (b *builder) nested(root *mime.Part, at place) bool {
+	inner := &builder{reader: b.reader, report: &Report{Header: Header{root.Header}}, place: at}
 	inner.walk(root, 1)
 	inner.gather(root)
 	r := inner.report
-	if r.Kind == KindUnknown || inText && (r.Kind != DeliveryStatus || len(r.Recipients) == 0) {
+	if r.Kind == KindUnknown || at == inText && (r.Kind != DeliveryStatus || len(r.Recipients) == 0) {
 		return false
 	}
 	r.Header, r.Findings = b.report.Header, append(b.report.Findings, r.Findings...)

@@ -21,7 +21,7 @@ func (b *builder) prose(root *mime.Part) {
 		return
 	}
 	t := newTextReader(root.Header, text, b.reader.maxRecipients())
-	if !b.inText && !t.daemon && !t.header.Has("X-Failed-Recipients") && b.pasted(text, namedPaste) {
+	if b.place != inText && !t.daemon && !t.header.Has("X-Failed-Recipients") && b.pasted(text, namedPaste) {
 		return
 	}
 	b.readText(t, text)
@@ -33,8 +33,8 @@ func (b *builder) readText(t *textReader, text string) {
 		return
 	}
 	t.readRecipients()
-	if len(t.found) == 0 && !b.inText && strings.HasPrefix(t.copied, "From ") {
-		if b.nested(b.parse(t.copied), true) { // a report within the report's text
+	if len(t.found) == 0 && b.place != inText && strings.HasPrefix(t.copied, "From ") {
+		if b.nested(b.parse(t.copied), inText) { // a report within the report's text
 			return
 		}
 	}
@@ -45,7 +45,7 @@ func (b *builder) readText(t *textReader, text string) {
 	switch {
 	case t.isBounce():
 		b.take(t)
-	case b.inText || t.format.name == "" || !b.pasted(text, openingPaste):
+	case b.place == inText || t.format.name == "" || !b.pasted(text, openingPaste):
 		b.report.TextFormat = ""
 	}
 }
