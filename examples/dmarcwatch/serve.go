@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -19,11 +18,12 @@ import (
 
 	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dmarcreport/history/digest"
+	"github.com/mailfault/mailfault/examples/internal/page"
 	"github.com/mailfault/mailfault/examples/internal/progress"
 	"github.com/mailfault/mailfault/internal/dmarcyear"
 )
 
-//go:embed page.html style.css
+//go:embed page.html charts.css
 var files embed.FS
 
 // Bounds of the page.
@@ -108,29 +108,9 @@ func (a *app) handler(h *history.History) http.Handler {
 	mux.HandleFunc("GET /domain", s.show(s.domain))
 	mux.HandleFunc("GET /source", s.show(s.source))
 	mux.HandleFunc("POST /upload", s.upload)
-	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, "style.css") })
-	return secure(http.NewCrossOriginProtection().Handler(mux))
-}
-
-// secure sets what keeps hostile report text from doing anything, and refuses
-// names that a foreign page could have pointed at this machine.
-func secure(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Referrer-Policy", "no-referrer")
-		header.Set("Cache-Control", "no-store")
-		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil {
-			host = r.Host
-		}
-		if _, err := netip.ParseAddr(host); err != nil && host != "localhost" {
-			http.Error(w, "call this page by its address", http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+	mux.HandleFunc("GET /style.css", page.ServeStyle)
+	mux.HandleFunc("GET /charts.css", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, "charts.css") })
+	return page.Secure(mux)
 }
 
 // page is what the template shows: one of the three views.
