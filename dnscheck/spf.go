@@ -183,6 +183,7 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 		c.out.Err = ErrBadDomain
 		return c.out
 	}
+	c.enter(c.senderDomain)
 	result, err := c.host(c.senderDomain, 0, true)
 	c.out.Result, c.out.Err = result, err
 	return c.out
@@ -287,17 +288,15 @@ func (c *spfCheck) passed(limit error) error {
 	return limit
 }
 
+// enter notes whose record is evaluated next; after it depth is set back.
+func (c *spfCheck) enter(domain string) {
+	c.path[c.depth] = domain
+	c.depth++
+}
+
 // host is check_host() of RFC 7208 section 4. explain says whether the
 // record's explanation counts: not within an include.
 func (c *spfCheck) host(domain string, depth int, explain bool) (SPFResult, error) {
-	c.path[c.depth] = domain
-	c.depth++
-	result, err := c.evaluate(domain, depth, explain)
-	c.depth--
-	return result, err
-}
-
-func (c *spfCheck) evaluate(domain string, depth int, explain bool) (SPFResult, error) {
 	record, result, err := c.record(domain)
 	if err != nil {
 		return result, err
@@ -400,7 +399,9 @@ func (c *spfCheck) redirect(t *Term, domain string, depth int, explain bool) (SP
 	if !validDomain(target) {
 		return SPFPermError, ErrBadDomain
 	}
+	c.enter(target)
 	result, err := c.host(target, depth, explain)
+	c.depth--
 	if result == SPFNone {
 		result = SPFPermError
 		if err == nil {

@@ -63,7 +63,9 @@ func (c *spfCheck) include(target string, depth, at int) (matched bool, err erro
 	if !validDomain(target) {
 		return false, ErrBadDomain
 	}
+	c.enter(target)
 	result, err := c.host(target, depth+1, false)
+	c.depth--
 	c.stepped(at, func(s *Step) { s.Result = result })
 	switch result {
 	case SPFPass:
