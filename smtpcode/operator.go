@@ -40,6 +40,8 @@ const (
 	GoDaddy        Operator = "godaddy"
 	LaPoste        Operator = "laposte"
 	Amazon         Operator = "amazon" // SES
+	SFR            Operator = "sfr"    // Neuf, Numericable
+	Fastmail       Operator = "fastmail"
 )
 
 // operatorHosts tells an operator by the domain its servers are named in.
@@ -108,6 +110,9 @@ var operatorHosts = []struct {
 	{"zoho.eu", Zoho},
 	{"secureserver.net", GoDaddy},
 	{"laposte.net", LaPoste},
+	{"sfr.fr", SFR},
+	{"neuf.fr", SFR},
+	{"messagingengine.com", Fastmail},
 	{"amazonses.com", Amazon},
 	{"amazonaws.com", Amazon},
 }
@@ -202,6 +207,7 @@ var operatorMarks = []struct {
 	{"cuda_nsu", Barracuda},
 	{"XGEMAIL_", Sophos},
 	{"LPN007_", LaPoste},
+	{"SFR_IN_", SFR},
 	{"LPN027_", LaPoste},
 	{"tosa@rx.t-online.de", TOnline},
 	{"senders.yahooinc.com", Yahoo},

@@ -15,7 +15,7 @@ var operatorServers = map[string]string{
 	"orange": "smtp-in.orange.fr", "free": "mx1.free.fr", "gmx": "mx00.gmx.net", "t-online": "mx00.t-online.de",
 	"qq": "mx1.qq.com", "netease": "163mx01.mxmail.netease.com", "yandex": "mx.yandex.ru", "mailru": "mxs.mail.ru",
 	"docomo": "mfsmax.docomo.ne.jp", "kddi": "lsean.ezweb.ne.jp", "naver": "mx1.naver.com", "laposte": "smtpz4.laposte.net", "sophos": "mx-01-us-west-2.prod.hydra.sophos.com",
-	"zoho": "mx.zoho.com", "ses": "email-smtp.us-east-1.amazonaws.com", "trendmicro": "in.tmes.trendmicro.com",
+	"zoho": "mx.zoho.com", "sfr": "smtp-in.sfr.fr", "fastmail": "in1-smtp.messagingengine.com", "ses": "email-smtp.us-east-1.amazonaws.com", "trendmicro": "in.tmes.trendmicro.com",
 	"broadcom": "cluster1.us.messagelabs.com", "cloudflare": "isaac.mx.cloudflare.net", "trellix": "primary.us.email.fireeyecloud.com",
 }
 
