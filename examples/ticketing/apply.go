@@ -32,6 +32,7 @@ type outcome struct {
 	Ticket int64  `json:"ticket,omitempty"`
 	Action string `json:"action"` // opened, updated, reopened, noted, shown, set-aside, duplicate
 	Why    string `json:"why"`
+	About  string `json:"about,omitempty"` // what a report says, of its first recipient
 }
 
 // setAside reports whether a person should look at the mail: it goes to the
@@ -59,6 +60,7 @@ func (k *desk) take(ctx context.Context, data []byte) (o outcome, err error) {
 		o, err = a.run(ctx, &k.rules)
 		return err
 	})
+	o.About = m.about()
 	return o, err
 }
 

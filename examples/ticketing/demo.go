@@ -89,7 +89,7 @@ func (k *desk) print(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		for _, e := range entries {
-			fmt.Fprintf(w, "  %s  %-10s %s\n", e.At.Format("2 Jan 15:04"), e.Kind, printable(e.Text))
+			fmt.Fprintf(w, "  %s  %-10s %s\n", e.At.Format("_2 Jan 15:04"), e.Kind, printable(e.Text))
 		}
 	}
 	patterns, err := k.patterns(ctx, time.Time{})

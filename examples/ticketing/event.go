@@ -50,7 +50,7 @@ type told struct {
 const correlateOver = 24 * time.Hour
 
 // maxCorrelated bounds the failures that one look at them reads, newest first.
-const maxCorrelated = 5000
+const maxCorrelated = 2000
 
 // patterns are what the failures of all tickets since then show together.
 func (c conn) patterns(ctx context.Context, since time.Time) ([]smtpcode.Pattern, error) {

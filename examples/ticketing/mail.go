@@ -53,6 +53,19 @@ func read(data []byte, now time.Time) *mail {
 	return m
 }
 
+// about is what a report says in short, "" where the mail is none.
+func (m *mail) about() string {
+	if len(m.doc.Recipients) == 0 {
+		return ""
+	}
+	r := &m.doc.Recipients[0]
+	words := r.FinalRecipient + ": " + r.Diagnosis.Summary
+	if more := len(m.doc.Recipients) - 1; more > 0 {
+		words += fmt.Sprintf(" (and %d more)", more)
+	}
+	return words
+}
+
 func (m *mail) isReport() bool { return m.doc.Kind != explained.NotAReport && m.doc.Report != nil }
 
 // copyID names a mail whichever way a copy came: the fields that servers write

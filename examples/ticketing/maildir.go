@@ -116,7 +116,11 @@ func (d maildir) one(ctx context.Context, sub, base string, to take) error {
 	if !strings.Contains(base, ":") {
 		base += ":2,"
 	}
-	return os.Rename(name, filepath.Join(folder, "cur", base))
+	cur := filepath.Join(folder, "cur")
+	if err := os.MkdirAll(cur, 0o700); err != nil { // a Maildir may come without it
+		return err
+	}
+	return os.Rename(name, filepath.Join(cur, base))
 }
 
 // unknown makes the folder of the Maildir++ form.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ func (o outcome) String() string {
 	if o.Ticket > 0 {
 		line += fmt.Sprintf(" #%d", o.Ticket)
 	}
-	return line + "  " + printable(o.Why)
+	return line + "  " + printable(cmp.Or(o.About, o.Why))
 }
 
 // printMarks prints what a mail about the ticket is to carry.
