@@ -52,12 +52,19 @@ type desk struct {
 // again changes nothing.
 func (k *desk) take(ctx context.Context, data []byte) (o outcome, err error) {
 	m := read(data, k.now())
+	r := k.rules
+	if r.LookupTXT != nil && m.isReport() {
+		// DNS is asked before the store is locked for others; what is wrong shows
+		// again below.
+		r.LookupTXT = remembered(r.LookupTXT)
+		r.decide(ctx, k.conn, m)
+	}
 	err = k.update(ctx, func(t conn) error {
 		if err := t.alone(ctx, lockDesk); err != nil {
 			return err
 		}
 		a := &applying{conn: t, m: m}
-		o, err = a.run(ctx, &k.rules)
+		o, err = a.run(ctx, &r)
 		return err
 	})
 	o.About = m.about()

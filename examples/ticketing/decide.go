@@ -151,6 +151,23 @@ func (r *rules) find(ctx context.Context, dir directory, m *mail) (int64, string
 	return 0, "", nil
 }
 
+// remembered asks once for each name.
+func remembered(lookup func(context.Context, string) ([]string, error)) func(context.Context, string) ([]string, error) {
+	type answer struct {
+		texts []string
+		err   error
+	}
+	known := make(map[string]answer)
+	return func(ctx context.Context, name string) ([]string, error) {
+		a, ok := known[name]
+		if !ok {
+			a.texts, a.err = lookup(ctx, name)
+			known[name] = a
+		}
+		return a.texts, a.err
+	}
+}
+
 // parties are whom a mail is from or, if a report, about.
 func (m *mail) parties() []string {
 	if !m.isReport() {

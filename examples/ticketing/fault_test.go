@@ -238,3 +238,26 @@ func TestLockedStoreLeavesTheMail(t *testing.T) {
 		t.Errorf("%d mails taken in when it is free (%v)", n, err)
 	}
 }
+
+// TestSlowDNSKeepsNobodyFromTheStore has DNS, asked for the key of a returned
+// message's signature, answer only after somebody else has written.
+func TestSlowDNSKeepsNobodyFromTheStore(t *testing.T) {
+	k := testDesk(t)
+	takeAll(t, k, people...)
+	asked := 0
+	k.OwnDomains = []string{demoDomain}
+	k.LookupTXT = func(ctx context.Context, name string) ([]string, error) {
+		asked++
+		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+		defer cancel()
+		return nil, k.setState(ctx, 2, closed, k.now())
+	}
+	signed := strings.Replace(strings.Replace(string(demoMail(t, "10-backscatter")), "t1.aaaaaaaaaaaa.bbbbbbbbbbbbbbbb@desk.example", "plain-1@desk.example", 1),
+		"From: help@desk.example", "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=desk.example; s=k; h=from:subject;\n bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA\nFrom: help@desk.example", 1)
+	if o, err := k.take(t.Context(), []byte(signed)); err != nil || o.Kind == report {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if ticket, _, _ := k.ticket(t.Context(), 2); asked != 1 || ticket.State != closed {
+		t.Errorf("DNS was asked %d times; ticket 2 is %s", asked, ticket.State)
+	}
+}

@@ -46,6 +46,9 @@ func openStore(ctx context.Context, name string) (*store, error) {
 	s := &store{conn: conn{db, dialect == sqlstore.PostgreSQL}, db: db}
 	if err := s.makeTables(ctx); err != nil {
 		db.Close()
+		if !s.postgres { // an address may hold a password
+			err = fmt.Errorf("%s: %w", name, err)
+		}
 		return nil, err
 	}
 	return s, nil
