@@ -17,11 +17,14 @@ import (
 // mail that [Read] reads.
 func ReadText(text string) (*Report, error) {
 	b := &builder{reader: &Reader{}, report: &Report{Explanation: Explanation{Text: text}}}
-	text = b.explanation(&mime.Part{})
+	text = unmarked(b.explanation(&mime.Part{}))
 	if !b.pasted(text, namedPaste) {
-		text = unquotedText(text)
+		if _, rest, ok := namedPaste(strings.SplitAfterN(text, "\n", maxPasteLines)); ok {
+			text = rest
+		}
+		text = unmarked(unquotedText(text))
 		t := newTextReader(nil, text, b.reader.maxRecipients())
-		t.daemon = true
+		t.daemon, t.asked = true, true
 		b.readText(t, text)
 	}
 	if b.report.Kind == KindUnknown {
@@ -48,7 +51,7 @@ func (b *builder) pasted(text string, find paste) bool {
 	var mail strings.Builder
 	mail.WriteString(header)
 	mail.WriteByte('\n')
-	mail.WriteString(unquotedText(rest))
+	mail.WriteString(unmarked(unquotedText(rest)))
 	if !b.nested(b.parse(mail.String()), inText) {
 		return false
 	}

@@ -42,6 +42,9 @@ func (b *builder) readText(t *textReader, text string) {
 	if len(t.found) == 0 {
 		t.fromReturned(b.report.Returned)
 	}
+	if len(t.found) == 0 && t.asked {
+		t.unnamed()
+	}
 	switch {
 	case t.isBounce():
 		b.take(t)

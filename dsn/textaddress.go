@@ -165,7 +165,7 @@ func isHost(s string) bool {
 
 // hostPhrases stand before the host that refused, after which " <host>" or
 // ": <host>" follows.
-var hostPhrases = []string{"host: ", "host ", "server for the recipient domain ", "remote system: dns; ", "while talking to ", "smtp server <", "connected to ", "server ", "connect to ", "rcpt host ", "smtp:rcpt host ", "remote-mta: dns; "}
+var hostPhrases = []string{"host: ", "host ", "server for the recipient domain ", "remote system: dns; ", "remote system: dns;", "while talking to ", "smtp server <", "connected to ", "server ", "connect to ", "rcpt host ", "smtp:rcpt host ", "remote-mta: dns; "}
 
 // hostSuffixes stand behind it.
 var hostSuffixes = []string{" does not like recipient", " failed after i sent the message", " did not like our ", " responded with failure", " said:", " failed with:", " rejected recipient"}

@@ -37,7 +37,7 @@ var textFormats = []textFormat{
 	{name: "james", marks: []string{"this is the james mail server", "this is the apache james server"}},
 	{name: "qmail", marks: []string{"this is the qmail-send program", "tried to deliver your message & i've given up", "qmail & failure notice & permanent error", "this is a permanent error; i've given up", "wasn't able to deliver your message to the following addresses", "message has been in the queue too long", "this is the machine generated message from mail service", "this is the mail delivery agent at", "hi. this is the "}},
 	{name: "mailru", marks: []string{"автоматически сервером mail.ru"}, textCounts: true},
-	{name: "google-groups", marks: []string{"groups.google.com/support", "google groups & x-failed-recipients"}},
+	{name: "google-groups", marks: []string{"groups.google.com/support", "the group you tried to contact", "google groups & x-failed-recipients"}},
 	{name: "gmx", marks: []string{"mail delivery failed: returning message to sender & gmx.", "smtp error from remote server after rcpt command: host:"}},
 	{name: "einsundeins", marks: []string{"kundenserver.", "1and1.com", "smtp error from remote server for text command"}},
 	{name: "zoho", marks: []string{"x-mailer: zoho mail", "from: mailer-daemon@mail.zoho"}},

@@ -122,7 +122,7 @@ func (t *textReader) accepts(c *candidate, armed bool, last string) bool {
 		if !armed || strings.EqualFold(c.address, t.sender) {
 			return false
 		}
-		return c.shape.after != 'w' || t.format.name != "" || strings.HasPrefix(c.rest, "...") || strings.HasPrefix(c.rest, "on ") || strings.HasPrefix(c.rest, "- ")
+		return c.shape.after != 'w' || t.format.name != "" || strings.HasPrefix(c.rest, "...") || strings.HasPrefix(c.rest, "on ") || strings.HasPrefix(c.rest, "- ") || strings.HasPrefix(c.rest, "at ")
 	}
 	if armed || c.shape.open == '<' && c.shape.after == ':' {
 		return true
@@ -196,6 +196,9 @@ func (t *textReader) named(end int) (list []candidate) {
 			}
 			if endsIn(before, notRecipients) && !endsInSentence(before) || !endsInSentence(before) {
 				continue
+			}
+			if len(list) > 0 && strings.EqualFold(list[len(list)-1].address, address) {
+				continue // the sentence goes on about him
 			}
 			list = append(list, candidate{line: i, named: true, address: address, rest: strings.TrimLeft(l.text[stop:], " >).,;:]")})
 			break
@@ -315,7 +318,7 @@ func (t *textReader) about(c candidate, stop int) (about, original string) {
 	content := strings.Trim(rest, ".") != ""
 	for i := c.line + 1; i < min(stop, c.line+60); i++ {
 		l := &t.lines[i]
-		if closes(l.lower) {
+		if closes(l.lower) && !t.continues(i, c.line) {
 			if content {
 				break
 			}

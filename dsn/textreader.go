@@ -17,6 +17,7 @@ type textReader struct {
 	seen      seen   // phrases in head
 	intro     int    // where the first introduction to a list ends in top, 0 for none
 	daemon    bool   // From is a mail system
+	asked     bool   // the caller says that the text is a report
 	head      string // From, Subject, X-Mailer and the text's beginning in lower case, to find a format by
 	subject   string // in lower case
 	top       string // the text's beginning in lower case, blanks made one
@@ -27,6 +28,7 @@ type textReader struct {
 	found     []textRecipient
 	at        map[string]int // index of found by address in lower case
 	failedSet map[string]bool
+	reasoned  bool // a label announces what is said of a recipient without an address
 	derived   bool // the recipient was taken from the returned message's To
 }
 
@@ -294,7 +296,7 @@ func (t *textReader) isBounce() bool {
 		if weight++; weight >= enough {
 			return true
 		}
-		if hasReply(t.found[0].about) {
+		if t.reasoned || hasReply(t.found[0].about) {
 			weight++
 		}
 	}
@@ -357,7 +359,7 @@ var subjectWords = []string{"undeliver", "delivery", "returned mail", "failure",
 	"エラー", "配信", "не доставлено", "недоставл", "возвращ", "退信", "no entregado", "devuelto", "devolvido", "mancato recapito", "onbestelbaar", "there was an error", "rejected"}
 
 // reporterPhrases come before the name of the host that wrote the report.
-var reporterPhrases = []string{"this is the qmail-send program at ", "this is the mail system at host ", "this is the mail server on ", "this is the postfix program at host ", "this is the dragonfly mail agent", "message from ", "this message was created automatically by the smtp relay on ", "generating server: ", "on the queue on "}
+var reporterPhrases = []string{"this is the qmail-send program at ", "this is the mail system at host ", "this is the mail server on ", "this is the postfix program at host ", "this is the dragonfly mail agent", "mailer program at ", "message from ", "this message was created automatically by the smtp relay on ", "generating server: ", "on the queue on "}
 
 // reporter returns the host that says it wrote the report.
 func (t *textReader) reporter() string {

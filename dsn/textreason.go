@@ -15,6 +15,14 @@ func closes(lower string) bool {
 	return false
 }
 
+// continues reports whether a line goes on with the paragraph about the
+// recipient of an earlier line, which is indented under it: replies have
+// sentences too that begin with "Please".
+func (t *textReader) continues(line, recipient int) bool {
+	l, before := &t.lines[line], &t.lines[line-1]
+	return l.indent > t.lines[recipient].indent && (l.indent == before.indent || line == recipient+1) && before.lower != "" && (strings.HasPrefix(l.lower, "please ") || strings.HasPrefix(l.lower, "if "))
+}
+
 // generatedFrom reads "(generated from a@example.net)" and "(expanded from: <a>)".
 func generatedFrom(l *textLine) (string, bool) {
 	if len(l.lower) > 300 {
@@ -110,7 +118,7 @@ func (t *textReader) nearReply() {
 				continue
 			}
 			_, text, _ := replyIn(t.lines[i].text)
-			t.add(textRecipient{address: address, line: j, about: text})
+			t.add(textRecipient{address: address, line: j, about: text, host: remoteHost(t.lines[i].text)})
 			return
 		}
 	}

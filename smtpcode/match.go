@@ -168,10 +168,12 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 }
 
 // addRule adds a rule whose words stand in e.text, if it fits; word is the last
-// of them.
+// of them. What has no code is no reply of a server but, like a reason, a
+// sentence of the system that reports.
 func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end int) {
 	rule := &b.rules[r]
-	if rule.Reason != (e.field == FieldReason) || !rule.covers(e.code, e.status) || cutShort(rule, e.text, end) {
+	sentence := e.field == FieldReason || e.code == 0 && e.status.IsZero()
+	if rule.Reason && !sentence || !rule.Reason && e.field == FieldReason || !rule.covers(e.code, e.status) || cutShort(rule, e.text, end) {
 		return
 	}
 	strength := b.strength[r]

@@ -37,7 +37,7 @@ func anyShape(file string, index int, data []byte) Document {
 // Microsoft's, in another system's words, or replies alone.
 func readNotice(file string, index int, parse func() (*ndr.Notice, error), data []byte) Document {
 	notice, err := parse()
-	if err == nil {
+	if err == nil && len(notice.Failures()) > 0 {
 		d := New(file, index, dsn.DeliveryStatus.String())
 		d.Format = "pasted"
 		d.AddNotice(notice)
@@ -45,23 +45,26 @@ func readNotice(file string, index int, parse func() (*ndr.Notice, error), data 
 		return d
 	}
 	report, err := dsn.ReadText(string(data))
-	if err == nil && len(report.Recipients) > 0 && report.TextFormat != generic {
+	isReport := err == nil && len(report.Recipients) > 0
+	if isReport && report.TextFormat != generic {
 		d, _ := ofReport(file, index, report)
 		return d
 	}
 	var failures []smtpcode.Failure
+	named := false // the lines are a log's, which names recipients behind the time
 	for line := range strings.Lines(string(data)) {
 		var log maillog.Reader
 		entries, _ := log.Line(line)
 		for _, entry := range entries {
 			failures = append(failures, entry.Failure)
+			named = named || !beginsWith(line, entry.Failure.Recipient)
 		}
 	}
+	if isReport && !named {
+		d, _ := ofReport(file, index, report)
+		return d
+	}
 	if len(failures) == 0 {
-		if err == nil && len(report.Recipients) > 0 {
-			d, _ := ofReport(file, index, report)
-			return d
-		}
 		d := New(file, index, NotAReport)
 		d.Error = ErrNotReport.Error()
 		return d

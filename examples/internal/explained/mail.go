@@ -40,7 +40,10 @@ func ofReport(file string, index int, report *dsn.Report) (d Document, isNotice 
 	notice, err := ndr.Parse(report)
 	if err == nil {
 		d.AddNotice(notice)
-		failures, stated = notice.Failures(), notice.StatedOwner
+		stated = notice.StatedOwner
+		if merged := notice.Failures(); len(merged) > 0 {
+			failures = merged
+		}
 	}
 	for i := range failures {
 		failures[i].OwnDomains = ownDomains(report)

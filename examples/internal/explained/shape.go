@@ -2,8 +2,10 @@ package explained
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/examples/internal/maillog"
 	"github.com/mailfault/mailfault/smtpcode"
 )
@@ -37,7 +39,10 @@ func Sniff(data []byte) Shape {
 	lines := head(data)
 	var log maillog.Reader
 	for _, line := range lines {
-		if _, known := log.Line(line); known {
+		if entries, known := log.Line(line); known {
+			if len(entries) == 1 && beginsWith(line, entries[0].Failure.Recipient) && isBounce(data) {
+				return ShapeText
+			}
 			return ShapeLog
 		}
 	}
@@ -45,6 +50,19 @@ func Sniff(data []byte) Shape {
 		return ShapeReply
 	}
 	return ShapeText
+}
+
+// beginsWith reports whether a line begins with an address, as a bounce's lines
+// do; a log's begin with the time.
+func beginsWith(line, address string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, " \t<"), address)
+}
+
+// isBounce reports whether the text is a bounce that names its recipient: a
+// bounce has lines too that could stand in a log.
+func isBounce(data []byte) bool {
+	report, err := dsn.ReadText(string(data))
+	return err == nil && slices.ContainsFunc(report.Recipients, func(r dsn.Recipient) bool { return r.FinalRecipient.Address != "" })
 }
 
 // head returns the first lines that are not blank.
