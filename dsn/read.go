@@ -300,9 +300,9 @@ const maxTextForwards = 3
 
 // wrapped looks for a report within a returned-looking message: a bounce that a
 // person or a gateway forwarded as an attachment, once or several times.
-func (b *builder) wrapped() {
+func (b *builder) wrapped() bool {
 	if b.report.Returned == nil {
-		return
+		return false
 	}
 	raw, path := b.report.Returned.Raw, b.report.Returned.Path
 	for i := range maxForwards {
@@ -313,15 +313,16 @@ func (b *builder) wrapped() {
 		if b.nested(root, place) {
 			b.report.Path = strings.TrimSuffix(path+"/"+b.report.Path, "/")
 			b.found(b.forwarder(), b.report.Path, 0)
-			return
+			return true
 		}
 		message := attachedMessage(root)
 		if message == nil {
-			return
+			return false
 		}
 		raw, _ = message.Decoded()
 		path += "/" + message.Path
 	}
+	return false
 }
 
 // forwarder names who attached a report, by the outer mail's header.

@@ -40,6 +40,12 @@ func (b *builder) readText(t *textReader, text string) {
 	}
 	b.returnedInText(t)
 	if len(t.found) == 0 {
+		// A text that names nobody around a report is a gateway's: who failed
+		// stands in the report, whose To is the sender. Within another mail,
+		// wrapped goes on to it.
+		if returned := b.report.Returned; returned != nil && t.format.name != "" && Classify(returned.Header).Author == Reporter && (b.place != outermost || b.wrapped()) {
+			return
+		}
 		t.fromReturned(b.report.Returned)
 	}
 	if len(t.found) == 0 && t.asked {

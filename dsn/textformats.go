@@ -17,6 +17,9 @@ type textFormat struct {
 	textCounts bool
 	// before says that the reason stands before the address.
 	before bool
+	// above says that the reason may stand above the sentence that introduces the
+	// addresses.
+	above bool
 	// transcript says that recipients stand in an SMTP dialogue alone.
 	transcript bool
 	// action is what became of the message where the text does not tell;
@@ -63,7 +66,7 @@ var textFormats = []textFormat{
 	{name: "barracuda", marks: []string{"barracuda"}},
 	{name: "sendgrid", marks: []string{"sendgrid"}},
 	{name: "kddi", marks: []string{"your mail sent on: & could not be delivered to:"}},
-	{name: "ezweb", marks: []string{"subject: mail system error - returned mail"}},
+	{name: "ezweb", marks: []string{"subject: mail system error - returned mail"}, above: true},
 	{name: "imail", marks: []string{"x-mailer: <smtp32 v", "subject: undeliverable mail & original message follows"}},
 	{name: "fml", marks: []string{"you are not a member of this mailing list", "are not member ("}},
 	{name: "verizon", marks: []string{"message could not be delivered to mobile", "vtext.com & rcpt to:"}, transcript: true},

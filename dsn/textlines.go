@@ -282,6 +282,9 @@ func (t *textReader) describe(list []candidate, end int) {
 			if t.format.before {
 				f.about = t.paragraphBefore(c.line)
 			}
+			if f.about == "" && t.format.above {
+				f.about = t.paragraphAbove(c.line)
+			}
 		} else if len(list) == 1 {
 			f.about = t.firstReply(end)
 		}
@@ -319,8 +322,8 @@ func (t *textReader) about(c candidate, stop int) (about, original string) {
 	for i := c.line + 1; i < min(stop, c.line+60); i++ {
 		l := &t.lines[i]
 		if closes(l.lower) && !t.continues(i, c.line) {
-			if content {
-				break
+			if content || c.named && c.rest == "" && strings.HasSuffix(t.lines[c.line].text, ".") {
+				break // the sentence says it all, and what follows is advice
 			}
 			b.WriteString("\n")
 			continue
@@ -361,7 +364,11 @@ func (t *textReader) fromReturned(returned *Returned) {
 		if _, second, _ := findAddress(value[end:]); second >= 0 {
 			return
 		}
-		t.found = append(t.found, textRecipient{address: address, line: -1, about: t.firstReply(len(t.lines))})
+		about := t.firstReply(len(t.lines))
+		if about == "" {
+			about = t.labelledLine()
+		}
+		t.found = append(t.found, textRecipient{address: address, line: -1, about: about})
 		t.derived = true
 		return
 	}

@@ -88,6 +88,38 @@ func (t *textReader) paragraphBefore(line int) string {
 	return b.String()
 }
 
+// paragraphAbove returns the paragraph above the one before a line: that one
+// introduces the addresses.
+func (t *textReader) paragraphAbove(line int) string {
+	for range 2 {
+		for line > 0 && t.lines[line-1].text == "" {
+			line--
+		}
+		if line == 0 || !strings.HasSuffix(t.lines[line-1].text, ":") {
+			return t.paragraphBefore(line)
+		}
+		for line > 0 && t.lines[line-1].text != "" {
+			line--
+		}
+	}
+	return ""
+}
+
+// labelledLine returns the first reason that a label announces in its line.
+func (t *textReader) labelledLine() string {
+	for i := range t.lines {
+		l := &t.lines[i]
+		for _, label := range reasonLabels {
+			if strings.HasPrefix(l.lower, label) && len(l.lower) == len(l.text) {
+				if rest := strings.TrimSpace(l.text[len(label):]); rest != "" {
+					return rest
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // firstReply returns the lines from the first reply in the text on.
 func (t *textReader) firstReply(end int) string {
 	for i := range end {

@@ -72,11 +72,27 @@ func (b *builder) said(root *mime.Part) {
 		return
 	}
 	t := newTextReader(root.Header, r.Explanation.Text[:min(len(r.Explanation.Text), maxText)], b.reader.maxRecipients())
+	t.declared(r.Recipients)
 	t.readRecipients()
 	for i := range r.Recipients {
 		rcpt := &r.Recipients[i]
 		if at := t.index(rcpt.FinalRecipient.Address); at >= 0 && missing(*rcpt) {
 			rcpt.Said = t.found[at].recipient(0).Diagnostic
+		}
+	}
+}
+
+// declared tells the reader the names that the fields have for recipients that
+// are no addresses: a text such as Exim's writes "save to /var/mail/ann" where the
+// fields name the file.
+func (t *textReader) declared(recipients []Recipient) {
+	if !t.format.textCounts {
+		return
+	}
+	t.failed, t.failedSet = nil, nil
+	for i := range recipients {
+		if name := recipients[i].FinalRecipient.Address; name != "" && !strings.Contains(name, "@") {
+			t.failed = append(t.failed, name)
 		}
 	}
 }
