@@ -43,12 +43,16 @@ func (r *Report) failure(rcpt *Recipient) smtpcode.Failure {
 		RemoteServer:     rcpt.RemoteMTA.Host,
 		Date:             rcpt.LastAttemptDate.Time,
 	}
-	switch {
-	case rcpt.Diagnostic.Raw != "" || rcpt.Said.Raw == "":
-	case rcpt.Said.Type == "smtp":
+	if rcpt.Diagnostic.Raw == "" && rcpt.Said.Raw != "" {
 		f.Replies = smtpcode.ParseReplies(rcpt.Said.Text)
-	default:
-		f.Reason = rcpt.Said.Text
+		if rcpt.Said.Type != "smtp" { // the reporting system's own words
+			f.Reason = rcpt.Said.Text
+		}
+	}
+	for _, d := range [...]*Diagnostic{&rcpt.Diagnostic, &rcpt.Said} {
+		if reply, ok := programReply(d); ok {
+			f.Replies = append(f.Replies, reply)
+		}
 	}
 	if original := rcpt.OriginalRecipient.Address; !strings.EqualFold(original, f.Recipient) {
 		f.OriginalRecipient = original

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mailfault/mailfault/smtpcode"
 	"time"
 
 	"github.com/mailfault/mailfault/internal/corpora"
@@ -49,8 +51,10 @@ func TestCorpusTexts(t *testing.T) {
 		failures := r.Failures()
 		for i, rcpt := range r.Recipients {
 			code := ""
-			if n := len(failures[i].Replies); n > 0 && failures[i].Replies[n-1].Code > 0 {
-				code = fmt.Sprint(failures[i].Replies[n-1].Code)
+			for _, reply := range failures[i].Replies { // the last with a code; a program's words have none
+				if reply.Code > 0 {
+					code = fmt.Sprint(reply.Code)
+				}
 			}
 			got = append(got, []string{rcpt.FinalRecipient.Address, rcpt.Action.String(), rcpt.Status.String(), code, rcpt.RemoteMTA.Host})
 		}
@@ -151,4 +155,18 @@ func FuzzText(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestTheDeliveryProgramsWordsStandBehindTheReply(t *testing.T) {
+	r, err := Read(strings.NewReader("From: MAILER-DAEMON@mx.example.net\nSubject: Returned mail: Service unavailable\n\n   ----- The following addresses had permanent fatal errors -----\n<gone@example.net>\n\n   ----- Transcript of session follows -----\nmail.local: unknown user: gone\n554 <gone@example.net>... Service unavailable\n"))
+	if err != nil || len(r.Recipients) != 1 {
+		t.Fatal(err, r.Recipients)
+	}
+	f := r.Failures()[0]
+	if len(f.Replies) != 2 || f.Replies[0].Code != 554 || f.Replies[1].Text != "mail.local: unknown user: gone" || f.Replies[1].Code != 0 {
+		t.Errorf("%+v", f.Replies)
+	}
+	if d := smtpcode.Diagnose(f); d.Condition != "recipient-not-found" {
+		t.Errorf("%s: %+v", d.Condition, d.Evidence)
+	}
 }

@@ -1,6 +1,11 @@
 package dsn
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/mailfault/mailfault/smtpcode"
+)
 
 // readTranscript reads an SMTP dialogue: what the server said to whom.
 func (t *textReader) readTranscript(from int) {
@@ -11,7 +16,7 @@ func (t *textReader) readTranscript(from int) {
 		from = 0
 	}
 	listed := len(t.found)
-	host, server, first := "", "", ""
+	host, server, first, program := "", "", "", ""
 	var asked []string
 	for i := from; i < len(t.lines); i++ {
 		l := &t.lines[i]
@@ -34,6 +39,9 @@ func (t *textReader) readTranscript(from int) {
 		}
 		reply, _, ok := replyIn(said)
 		if !ok {
+			if isProgramLine(l.lower) {
+				program = l.text
+			}
 			continue
 		}
 		if first == "" {
@@ -55,6 +63,9 @@ func (t *textReader) readTranscript(from int) {
 			about = strings.TrimLeft(text[end:], " .>:")
 			if !hasReply(about) {
 				about = said
+			}
+			if program != "" {
+				about, program = program+"\n"+about, ""
 			}
 		}
 		f := textRecipient{address: address, line: i, about: about, host: by}
@@ -79,6 +90,24 @@ func (t *textReader) readTranscript(from int) {
 			t.found[i].about, t.found[i].host = first, host
 		}
 	}
+}
+
+// isProgramLine reports whether a line is what a local delivery program wrote
+// before it failed. sendmail puts it above a reply of its own, which only tells
+// the exit code.
+func isProgramLine(lower string) bool {
+	name, said, ok := strings.Cut(lower, ": ")
+	return ok && said != "" && slices.Contains(deliveryPrograms, name)
+}
+
+// programReply returns what a delivery program said before the reply that its
+// mail system made of it.
+func programReply(d *Diagnostic) (smtpcode.Reply, bool) {
+	said, ok := strings.CutSuffix(d.Raw, " "+d.Text)
+	if !ok || !isProgramLine(strings.ToLower(said)) {
+		return smtpcode.Reply{}, false
+	}
+	return smtpcode.Reply{Text: said, Raw: said}, true
 }
 
 func (t *textReader) index(address string) int {

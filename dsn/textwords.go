@@ -83,3 +83,7 @@ var (
 
 // wroteWords stand in the line before a quotation.
 var wroteWords = []string{" wrote:", " writes:", " schrieb", " a écrit", " escribió", " escreveu", " ha scritto", " schreef", " napisał", " написал", " пишет", " skrev", " kirjoitti"}
+
+// deliveryPrograms are the programs that mail systems hand mail to, as they name
+// themselves: mail.local and vacation of sendmail, procmail, maildrop, Cyrus.
+var deliveryPrograms = []string{"mail.local", "procmail", "maildrop", "deliver", "vacation", "sh", "smrsh", "mail", "local", "binmail", "dmail", "tmail", "lmtpd"}
