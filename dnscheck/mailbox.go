@@ -31,3 +31,12 @@ func cutMailbox(text string) (local, domain string) {
 	}
 	return local, domain
 }
+
+// cutAddress parts an address at its last at sign.
+func cutAddress(s string) (local, domain string, ok bool) {
+	i := strings.LastIndexByte(s, '@')
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}

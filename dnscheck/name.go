@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -96,4 +97,27 @@ func lastLabels(name string, n int) string {
 func parent(name string) string {
 	_, up, _ := strings.Cut(name, ".")
 	return up
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// validDomain reports whether a name can be looked up: two labels or more of 1
+// to 63 bytes (section 4.3).
+func validDomain(name string) bool {
+	if len(name) > 253 || strings.IndexByte(name, '.') < 0 || name[0] == '[' {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+	}
+	return true
 }

@@ -2,12 +2,10 @@ package dnscheck
 
 import (
 	"context"
-	"errors"
 	"net/netip"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mailfault/mailfault/internal/enum"
 )
@@ -88,67 +86,6 @@ type SPFCheck struct {
 	Steps       []Step    `json:"steps"`       // the path, when SPFQuery.Trace is set
 }
 
-// Step is one term that was tried.
-type Step struct {
-	Depth   int       `json:"depth"`  // 0 for the record of the domain itself
-	Domain  string    `json:"domain"` // whose record the term stands in
-	Term    Term      `json:"term"`
-	Asked   string    `json:"asked"`   // name asked in DNS; "" when nothing was
-	Outcome Outcome   `json:"outcome"` // of that question
-	Lookups int       `json:"lookups"` // charged up to and with this term
-	Matched bool      `json:"matched"`
-	Result  SPFResult `json:"result"` // of the record behind include or redirect
-}
-
-// Reasons of a permerror or none, for errors.Is.
-var (
-	ErrTooManyLookups = errors.New("dnscheck: more than ten terms ask DNS")
-	ErrTooManyVoids   = errors.New("dnscheck: more than two look-ups have no answer")
-	ErrTooManyMX      = errors.New("dnscheck: a term leads to more than ten mail exchangers")
-	ErrManyRecords    = errors.New("dnscheck: several records are published where one may be")
-	ErrNoRecord       = errors.New("dnscheck: no such record is published")
-	ErrBadDomain      = errors.New("dnscheck: there is no domain to check")
-	ErrDNS            = errors.New("dnscheck: DNS gave no answer")
-
-	ErrLoop = errors.New("dnscheck: a record leads back to itself") // and with it the limit that ends the loop, as the standard has it
-
-	errMacro = errors.New("dnscheck: a macro cannot be expanded")
-)
-
-// nameError is an error with the name it is about: that of an included domain as
-// well as that of the checked one.
-type nameError struct {
-	name string
-	err  error
-}
-
-func (e *nameError) Error() string {
-	name := clip(e.name)
-	switch e.err {
-	case ErrManyRecords:
-		return "dnscheck: " + name + " publishes several SPF records"
-	case ErrNoRecord:
-		return "dnscheck: " + name + " publishes no SPF record"
-	}
-	return "dnscheck: " + name + ": " + problem(e.err)
-}
-
-func (e *nameError) Unwrap() error { return e.err }
-
-// inRecordOf says in whose record a syntax error is.
-func inRecordOf(domain string, err error) error {
-	if syntax := (*SPFSyntaxError)(nil); errors.As(err, &syntax) {
-		syntax.Domain = domain
-	}
-	return err
-}
-
-// loopError is an ErrLoop and the limit that ended it.
-type loopError struct{ limit error }
-
-func (loopError) Error() string          { return ErrLoop.Error() }
-func (e loopError) Is(target error) bool { return target == ErrLoop || target == e.limit }
-
 // CheckSPF evaluates SPF for one client exactly as RFC 7208 says. It returns
 // when ctx ends, with a temperror; without a deadline it allows 20 seconds
 // (section 4.6.4).
@@ -187,37 +124,6 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 	result, err := c.host(c.senderDomain, 0, true)
 	c.out.Result, c.out.Err = result, err
 	return c.out
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-func cutAddress(s string) (local, domain string, ok bool) {
-	i := strings.LastIndexByte(s, '@')
-	if i < 0 {
-		return "", "", false
-	}
-	return s[:i], s[i+1:], true
-}
-
-// validDomain reports whether a name can be looked up: two labels or more of 1
-// to 63 bytes (section 4.3).
-func validDomain(name string) bool {
-	if len(name) > 253 || strings.IndexByte(name, '.') < 0 || name[0] == '[' {
-		return false
-	}
-	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || len(label) > 63 {
-			return false
-		}
-	}
-	return true
 }
 
 // spfCheck is one evaluation.
@@ -412,14 +318,6 @@ func (c *spfCheck) redirect(t *Term, domain string, depth int, explain bool) (SP
 	return result, err
 }
 
-// resultOf turns an error of a term into the result it makes.
-func resultOf(err error) SPFResult {
-	if errors.Is(err, ErrDNS) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		return SPFTempError
-	}
-	return SPFPermError
-}
-
 // target expands a term's domain-spec; without one it is the current domain.
 func (c *spfCheck) target(t *Term, domain string) (string, error) {
 	if t.Domain == "" {
@@ -430,35 +328,4 @@ func (c *spfCheck) target(t *Term, domain string) (string, error) {
 		return "", err
 	}
 	return shorten(name), nil
-}
-
-// step records that a term is tried and returns its index, or -1.
-func (c *spfCheck) step(depth int, domain string, t *Term, asked string) int {
-	if !c.q.Trace {
-		return -1
-	}
-	at := len(c.out.Steps)
-	c.out.Steps = append(c.out.Steps, Step{})
-	s := &c.out.Steps[at]
-	s.Depth, s.Domain, s.Term, s.Asked, s.Lookups = depth, domain, *t, asked, c.out.Lookups
-	return at
-}
-
-// expectSteps makes room for the path through a record, so that it seldom moves: the
-// records behind an include or redirect take some ten steps more, as many as there are look-ups.
-func (c *spfCheck) expectSteps(terms []Term) {
-	n := min(len(terms), 2*MaxLookups)
-	for i := range terms {
-		if m := terms[i].Mechanism; m == MechanismInclude || m == ModifierRedirect {
-			n += MaxLookups
-			break
-		}
-	}
-	c.out.Steps = make([]Step, 0, n)
-}
-
-func (c *spfCheck) stepped(at int, set func(*Step)) {
-	if at >= 0 {
-		set(&c.out.Steps[at])
-	}
 }
