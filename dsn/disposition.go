@@ -26,7 +26,7 @@ type Disposition struct {
 	Failures []string `json:"failures"` // of RFC 3798's Failure fields
 	Warnings []string `json:"warnings"` // of RFC 3798's Warning fields
 
-	Fields []Extension `json:"fields"` // every field verbatim, in order, extensions among them
+	Fields []Field `json:"fields"` // every field verbatim, in order, extensions among them
 }
 
 // ReportingUA is the user agent that wrote a notification:

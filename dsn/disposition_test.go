@@ -54,7 +54,7 @@ func TestDispositionNotificationIsTypedAndVerbatim(t *testing.T) {
 	if diff := cmp.Diff(want, r.Disposition); diff != "" {
 		t.Error(diff)
 	}
-	if got := r.Disposition.Fields; len(got) != 8 || got[7] != (Extension{"X-Extra", "kept"}) {
+	if got := r.Disposition.Fields; len(got) != 8 || got[7] != (Field{"X-Extra", "kept"}) {
 		t.Errorf("fields %v", got)
 	}
 	if r.Returned == nil || r.Returned.Header.Get("Message-ID") != "<1@example.org>" || r.Returned.Extent != HeadersOnly {
@@ -134,7 +134,7 @@ func TestMicrosoftReadReceipt(t *testing.T) {
 	if d.OriginalMessageID != "1@example.org" || d.FinalRecipient.Address != "b@example.net" || d.FinalRecipient.Type != "rfc822" || d.Type != Displayed {
 		t.Errorf("%+v", d)
 	}
-	if !slices.Contains(d.Fields, Extension{"X-Display-Name", "B"}) {
+	if !slices.Contains(d.Fields, Field{"X-Display-Name", "B"}) {
 		t.Errorf("fields %v", d.Fields)
 	}
 }

@@ -41,7 +41,7 @@ type Feedback struct {
 	// SPFDNS are the SPF records used, with their names (RFC 6591 section 3.2.6).
 	SPFDNS []string `json:"spf_dns"`
 
-	Fields []Extension `json:"fields"` // every field verbatim, in order, extensions among them
+	Fields []Field `json:"fields"` // every field verbatim, in order, extensions among them
 }
 
 // DKIMFailure is the DKIM signature that failed (RFC 6591 section 3.2), as

@@ -61,9 +61,9 @@ type statusReader struct {
 	found   func(id string, offset int)
 	current *Recipient
 	blank   bool
-	spare   Recipient   // beyond the limit
-	extra   int         // extension fields kept
-	pending []Extension // after a blank line, before it is clear whose they are
+	spare   Recipient // beyond the limit
+	extra   int       // extension fields kept
+	pending []Field   // after a blank line, before it is clear whose they are
 }
 
 // usualGroup is how many fields a group seldom exceeds.
@@ -96,7 +96,7 @@ func (s *statusReader) field(f mime.Field, first bool, offset int) {
 	}
 	set := setterOf(recipientFields, name)
 	if set == nil {
-		s.extension(Extension{f.Name, value}, first)
+		s.extension(Field{f.Name, value}, first)
 		return
 	}
 	if s.current != nil && s.startsGroup(name) {
@@ -150,7 +150,7 @@ func (s *statusReader) begin() {
 	s.current = &s.report.Recipients[len(s.report.Recipients)-1]
 }
 
-func (s *statusReader) extension(e Extension, first bool) {
+func (s *statusReader) extension(e Field, first bool) {
 	if s.extra++; s.extra > maxReportFields {
 		if s.extra == maxReportFields+1 {
 			s.found(findingTooManyFields, 0)

@@ -51,7 +51,7 @@ func setterOf[T any](setters map[string]setter[T], name string) setter[T] {
 
 // fieldList reads a part that is one group of fields, keeping each verbatim. A
 // blank line within it ends nothing: some write one after the first fields.
-func fieldList[T any](body string, setters map[string]setter[T], into *T, found func(id string, offset int)) (fields []Extension) {
+func fieldList[T any](body string, setters map[string]setter[T], into *T, found func(id string, offset int)) (fields []Field) {
 	group := make(mime.Header, 0, usualGroup)
 	for at := 0; at < len(body); {
 		group, at, _ = mime.ReadGroup(group, body, at)
@@ -61,7 +61,7 @@ func fieldList[T any](body string, setters map[string]setter[T], into *T, found 
 				return fields
 			}
 			value := f.Value()
-			fields = append(fields, Extension{f.Name, value})
+			fields = append(fields, Field{f.Name, value})
 			if set := setterOf(setters, f.Name); set != nil && !set(into, value) {
 				found(findingRepeated, f.Offset)
 			}

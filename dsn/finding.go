@@ -1,4 +1,3 @@
-// Package dsn reads reports about mail.
 package dsn
 
 import "github.com/mailfault/mailfault/internal/enum"

@@ -44,10 +44,10 @@ func (h Header) All(name string) []string {
 func (h Header) Has(name string) bool { return h.fields.Has(name) }
 
 // Fields returns names and unfolded, undecoded values in order.
-func (h Header) Fields() []Extension {
-	out := make([]Extension, len(h.fields))
+func (h Header) Fields() []Field {
+	out := make([]Field, len(h.fields))
 	for i, f := range h.fields {
-		out[i] = Extension{f.Name, f.Value()}
+		out[i] = Field{f.Name, f.Value()}
 	}
 	return out
 }

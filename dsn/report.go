@@ -24,7 +24,7 @@ type Report struct {
 	ArrivalDate        Date   `json:"arrival_date"`         // of the message at the reporting MTA
 
 	Recipients []Recipient `json:"recipients"` // one a group, in order
-	Extensions []Extension `json:"extensions"` // other fields about the message
+	Extensions []Field     `json:"extensions"` // other fields about the message
 
 	Disposition *Disposition `json:"disposition"` // of a disposition notification; else nil
 	Feedback    *Feedback    `json:"feedback"`    // of a feedback report; else nil
@@ -47,11 +47,11 @@ type Recipient struct {
 	Diagnostic        Diagnostic      `json:"diagnostic"`
 	// Said is what the text for people says about the recipient, where the fields
 	// have no diagnostic code. It is found, not declared.
-	Said            Diagnostic  `json:"said"`
-	LastAttemptDate Date        `json:"last_attempt_date"`
-	FinalLogID      string      `json:"final_log_id"`
-	WillRetryUntil  Date        `json:"will_retry_until"`
-	Extensions      []Extension `json:"extensions"` // other fields: X-Display-Name, X-Supplementary-Info ...
+	Said            Diagnostic `json:"said"`
+	LastAttemptDate Date       `json:"last_attempt_date"`
+	FinalLogID      string     `json:"final_log_id"`
+	WillRetryUntil  Date       `json:"will_retry_until"`
+	Extensions      []Field    `json:"extensions"` // other fields: X-Display-Name, X-Supplementary-Info ...
 }
 
 // Address is a typed address: "rfc822;user@example.net".
@@ -81,8 +81,8 @@ type Date struct {
 	Raw  string    `json:"raw"`
 }
 
-// Extension is a field no standard defines.
-type Extension struct {
+// Field is a header field, or a field of a report, by name and value.
+type Field struct {
 	Name  string `json:"name"`
 	Value string `json:"value"` // unfolded
 }

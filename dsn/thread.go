@@ -56,7 +56,7 @@ func (t *Thread) take(h Header, name, source string) bool {
 
 // field returns an extension field of the report or of its first recipient.
 func (r *Report) field(name string) string {
-	lists := [][]Extension{r.Extensions}
+	lists := [][]Field{r.Extensions}
 	if len(r.Recipients) > 0 {
 		lists = append(lists, r.Recipients[0].Extensions)
 	}

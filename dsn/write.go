@@ -42,9 +42,9 @@ var (
 	// action and the status. It is not returned for a report that was read, which
 	// is written as it stands.
 	ErrIncomplete = errors.New("dsn: report is incomplete")
-	// ErrNoReport says that nothing may be reported: the message came from the
-	// empty return path, so it was a report itself (RFC 3464 section 2).
-	ErrNoReport = errors.New("dsn: no report about a message with an empty return path")
+	// ErrEmptyReturnPath says that nothing may be reported: the message came from
+	// the empty return path, so it was a report itself (RFC 3464 section 2).
+	ErrEmptyReturnPath = errors.New("dsn: no report about a message with an empty return path")
 	// ErrUnwritable says that a report's kind has no form to write.
 	ErrUnwritable = errors.New("dsn: only delivery status, disposition and feedback reports can be written")
 )
@@ -194,7 +194,7 @@ func (wr *Writer) to(r *Report) (string, error) {
 	}
 	to := bareAddress(r.Returned.Header.Get("Return-Path"))
 	if to == "" {
-		return "", ErrNoReport
+		return "", ErrEmptyReturnPath
 	}
 	return "<" + to + ">", nil
 }

@@ -90,7 +90,7 @@ func TestWriteIsTheStandardsForm(t *testing.T) {
 	r.Recipients[0].LastAttemptDate = Date{Time: time.Date(2026, 1, 2, 4, 0, 0, 0, time.UTC)}
 	r.Recipients[0].WillRetryUntil = Date{Time: time.Date(2026, 1, 7, 3, 4, 5, 0, time.UTC)}
 	r.Recipients[0].FinalLogID = "Q7"
-	r.Extensions = []Extension{{"X-Queue-ID", "Q7"}}
+	r.Extensions = []Field{{"X-Queue-ID", "Q7"}}
 	got := written(t, &Writer{Date: time.Date(2026, 1, 2, 5, 0, 0, 0, time.UTC), MessageID: "r@mail.example.org", Boundary: "next", HeadersOnly: true}, r)
 	want := strings.ReplaceAll(`From: Mail Delivery System <MAILER-DAEMON@mail.example.org>
 To: <a@example.org>
@@ -238,7 +238,7 @@ func TestWriteRefuses(t *testing.T) {
 		"nobody":           {func(r *Report) { r.Returned = nil }, ErrIncomplete},
 		"a report about a report": {func(r *Report) {
 			r.Returned = NewReturned([]byte("Return-Path: <>\n\nx"))
-		}, ErrNoReport},
+		}, ErrEmptyReturnPath},
 		"an auto-reply": {func(r *Report) { r.Kind = AutoReply }, ErrUnwritable},
 		"nothing typed": {func(r *Report) { r.Kind = FeedbackReport }, ErrUnwritable},
 	} {
@@ -262,7 +262,7 @@ func TestWriteLetsNothingIn(t *testing.T) {
 	// Line breaks in values would begin fields, parts or a body.
 	r := composed(smtpcode.Failed, smtpcode.Status{5, 1, 1}, "b@example.net\r\nX-Evil: 1")
 	r.Recipients[0].Diagnostic = Diagnostic{Type: "smtp", Text: "550 no\r\n\r\nFinal-Recipient: rfc822; c@example.net"}
-	r.Recipients[0].Extensions = []Extension{{"X Evil:", "1"}, {"X-Fine", "a\nX-Evil: 1"}}
+	r.Recipients[0].Extensions = []Field{{"X Evil:", "1"}, {"X-Fine", "a\nX-Evil: 1"}}
 	mail := written(t, &Writer{Subject: "a\r\nX-Evil: 1", From: "a@example.org\nX-Evil: 1", To: "b@example.org\r\n\r\nevil"}, r)
 	if strings.Contains(mail, "\nX-Evil") || strings.Contains(mail, "\nevil") {
 		t.Error(mail)
@@ -274,7 +274,7 @@ func TestWriteLetsNothingIn(t *testing.T) {
 
 // factsOf is what writing and reading must keep of a report.
 func factsOf(r *Report) any {
-	extent, fields := ExtentUnknown, []Extension(nil)
+	extent, fields := ExtentUnknown, []Field(nil)
 	if r.Returned != nil {
 		extent, fields = r.Returned.Extent, r.Returned.Header.Fields()
 		if extent == Cut {

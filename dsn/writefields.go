@@ -118,7 +118,7 @@ func (f *fieldWriter) text(name, value string) {
 	}
 }
 
-func (f *fieldWriter) extensions(list []Extension) {
+func (f *fieldWriter) extensions(list []Field) {
 	for _, e := range list {
 		if isFieldName(e.Name) {
 			f.field(e.Name, e.Value)

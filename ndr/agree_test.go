@@ -43,7 +43,7 @@ func TestHTMLAndTextAgree(t *testing.T) {
 			}
 			diff := cmp.Diff(h, x, cmpopts.IgnoreUnexported(Notice{}), cmpopts.IgnoreFields(Link{}, "Text"),
 				cmpopts.IgnoreFields(Notice{}, "Links"),
-				cmpopts.IgnoreFields(HeaderField{}, "Value"), cmpopts.IgnoreFields(authres.Results{}, "Raw"), cmpopts.IgnoreFields(authres.SPF{}, "Raw"),
+				cmpopts.IgnoreFields(dsn.Field{}, "Value"), cmpopts.IgnoreFields(authres.Results{}, "Raw"), cmpopts.IgnoreFields(authres.SPF{}, "Raw"),
 				cmpopts.IgnoreSliceElements(func(f dsn.Finding) bool { return f.ID == findingHopColumns.id }),
 				cmpopts.EquateComparable(h.Servers.ReceivingIP))
 			if diff != "" {

@@ -16,16 +16,16 @@ type limits struct {
 	bytes, lines, recipients, hops, fields int
 }
 
-func (r *Reader) limits() limits {
-	if r == nil {
-		r = &Reader{}
+func (rd *Reader) limits() limits {
+	if rd == nil {
+		rd = &Reader{}
 	}
 	return limits{
-		bytes:      limit(r.MaxBytes, 4<<20),
-		lines:      limit(r.MaxLines, 100_000),
-		recipients: limit(r.MaxRecipients, 1000),
-		hops:       limit(r.MaxHops, 200),
-		fields:     limit(r.MaxFields, 1000),
+		bytes:      limit(rd.MaxBytes, 4<<20),
+		lines:      limit(rd.MaxLines, 100_000),
+		recipients: limit(rd.MaxRecipients, 1000),
+		hops:       limit(rd.MaxHops, 200),
+		fields:     limit(rd.MaxFields, 1000),
 	}
 }
 

@@ -151,23 +151,31 @@ func (h Hop) MarshalJSON() ([]byte, error) {
 // OriginalHeaders is the header of the message that was refused, as the report
 // quotes it. It is never searched for codes of the failure.
 type OriginalHeaders struct {
-	Fields      []HeaderField     `json:"-"` // in order, unfolded
-	To          []string          `json:"to"`
-	From        string            `json:"from"` // bare address: its domain is what DMARC checks
-	ReturnPath  string            `json:"return_path"`
-	Subject     string            `json:"subject"`
-	MessageID   string            `json:"message_id"`         // without angle brackets
-	NetworkID   string            `json:"network_message_id"` // X-MS-Exchange-Organization- or CrossTenant-Network-Message-Id
-	Received    []Received        `json:"received"`           // newest first, as in the header
-	ReceivedSPF []authres.SPF     `json:"received_spf"`
-	AuthResults []authres.Results `json:"auth_results"`
+	Fields      []dsn.Field   `json:"-"` // in order, unfolded
+	To          []string      `json:"to"`
+	From        string        `json:"from"` // bare address: its domain is what DMARC checks
+	ReturnPath  string        `json:"return_path"`
+	Subject     string        `json:"subject"`
+	MessageID   string        `json:"message_id"`         // without angle brackets
+	NetworkID   string        `json:"network_message_id"` // X-MS-Exchange-Organization- or CrossTenant-Network-Message-Id
+	Received    []Received    `json:"received"`           // newest first, as in the header
+	ReceivedSPF []ReceivedSPF `json:"received_spf"`
+	AuthResults []AuthResults `json:"auth_results"`
 }
 
-// HeaderField is one field of a quoted header.
-type HeaderField struct {
-	Name  string
-	Value string
-}
+// What receivers say about authentication in the quoted header, as they write it.
+type (
+	// ReceivedSPF is one Received-SPF field (RFC 7208 section 9.1): Result,
+	// ClientIP, EnvelopeFrom, HELO and the like, and Domain, which was checked.
+	ReceivedSPF = authres.SPF
+	// AuthResults is one Authentication-Results field (RFC 8601), also in
+	// Microsoft's form without an authserv-id: see Results and Method.
+	AuthResults = authres.Results
+	// AuthResult is one method's outcome in it: Method, Value, Comment, Props.
+	AuthResult = authres.Result
+	// AuthProperty is what a result was computed from, such as smtp.mailfrom.
+	AuthProperty = authres.Property
+)
 
 // Received is one Received field.
 type Received struct {

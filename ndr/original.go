@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/internal/authres"
 )
 
@@ -51,7 +52,7 @@ func isFieldStart(s string) bool {
 // headerBuilder unfolds fields. A line that begins no field continues the last
 // one, whether or not its indent survived.
 type headerBuilder struct {
-	fields []HeaderField
+	fields []dsn.Field
 	name   string
 	value  strings.Builder
 	begun  bool
@@ -73,7 +74,7 @@ func (h *headerBuilder) add(raw string) {
 
 func (h *headerBuilder) end() {
 	if h.name != "" {
-		h.fields = append(h.fields, HeaderField{Name: h.name, Value: h.value.String()})
+		h.fields = append(h.fields, dsn.Field{Name: h.name, Value: h.value.String()})
 	}
 	h.name = ""
 	h.value.Reset()
@@ -83,7 +84,7 @@ func (h *headerBuilder) end() {
 const maxField = 64 << 10
 
 // readOriginal reads the fields that say something about the failure.
-func readOriginal(fields []HeaderField) OriginalHeaders {
+func readOriginal(fields []dsn.Field) OriginalHeaders {
 	o := OriginalHeaders{Fields: fields}
 	for _, f := range fields {
 		switch strings.ToLower(f.Name) {

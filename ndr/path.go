@@ -1,6 +1,7 @@
 package ndr
 
 import (
+	"encoding/json"
 	"net/netip"
 	"strings"
 	"time"
@@ -20,14 +21,26 @@ type Path struct {
 
 // PathStep is one hand-over of the message.
 type PathStep struct {
-	From     string        `json:"from"`
-	FromIP   netip.Addr    `json:"from_ip,omitzero"`
-	By       string        `json:"by"`
-	With     string        `json:"with"`
-	At       time.Time     `json:"at,omitzero"`
-	Delay    time.Duration `json:"-"` // since the step before; negative where clocks disagree, 0 where a time is missing
-	Seconds  float64       `json:"delay_seconds"`
-	Operator string        `json:"operator"` // of By
+	From     string
+	FromIP   netip.Addr
+	By       string
+	With     string
+	At       time.Time
+	Delay    time.Duration // since the step before; negative where clocks disagree, 0 where a time is missing
+	Operator string        // of By
+}
+
+// MarshalJSON writes the step with its delay in seconds.
+func (s PathStep) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		From     string     `json:"from"`
+		FromIP   netip.Addr `json:"from_ip,omitzero"`
+		By       string     `json:"by"`
+		With     string     `json:"with"`
+		At       time.Time  `json:"at,omitzero"`
+		Delay    float64    `json:"delay_seconds"`
+		Operator string     `json:"operator"`
+	}{s.From, s.FromIP, s.By, s.With, s.At, s.Delay.Seconds(), s.Operator})
 }
 
 // Path puts the way together. Received fields have addresses and the service's
@@ -85,7 +98,6 @@ func (p *Path) times() {
 			continue
 		}
 		s.Delay = s.At.Sub(before.At)
-		s.Seconds = s.Delay.Seconds()
 		if s.Delay > longest {
 			longest, p.Slowest = s.Delay, i
 		}

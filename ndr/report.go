@@ -38,7 +38,7 @@ func (rd *Reader) Parse(report *dsn.Report) (*Notice, error) {
 	}
 	if ret := report.Returned; ret != nil {
 		for _, f := range ret.Header.Fields() {
-			src.returned = append(src.returned, HeaderField{Name: f.Name, Value: f.Value})
+			src.returned = append(src.returned, dsn.Field{Name: f.Name, Value: f.Value})
 		}
 		if ret.Extent == dsn.Whole {
 			src.returnedSize = int64(len(ret.Raw))
@@ -49,7 +49,7 @@ func (rd *Reader) Parse(report *dsn.Report) (*Notice, error) {
 
 // declaredName is the field Microsoft adds to a group: the recipient as people
 // see it.
-func declaredName(extensions []dsn.Extension) string {
+func declaredName(extensions []dsn.Field) string {
 	for _, e := range extensions {
 		if strings.EqualFold(e.Name, "X-Display-Name") {
 			return e.Value

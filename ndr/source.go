@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/internal/localdate"
 	"github.com/mailfault/mailfault/smtpcode"
 )
@@ -26,8 +27,8 @@ type source struct {
 	declared []smtpcode.Failure // by the delivery-status part
 	names    []string           // X-Display-Name of each
 
-	returned     []HeaderField // header of the returned message
-	returnedSize int64         // of its attachments; 0 unless it came back whole
+	returned     []dsn.Field // header of the returned message
+	returnedSize int64       // of its attachments; 0 unless it came back whole
 }
 
 // parse reads a notice from a whole report.

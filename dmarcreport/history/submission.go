@@ -61,14 +61,13 @@ var (
 	ErrCount   = errors.New("history: the report counts more messages than can be")
 )
 
+// MaxMessages is the most that one report may count: more than all the mail of
+// the world in a day. Nine million of such reports add up without an overflow.
+const MaxMessages = 1_000_000_000_000
+
 // Bounds of what is kept. Names past maxName bytes are refused, not cut: a cut
 // one could be another's.
 const (
-	// MaxMessages is the most that one report may count: more than all the
-	// mail of the world in a day. Nine million of such reports add up without
-	// an overflow.
-	MaxMessages = 1_000_000_000_000
-
 	maxName   = 255
 	maxID     = 2000
 	maxPeriod = 400 * 24 * time.Hour

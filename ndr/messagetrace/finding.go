@@ -25,7 +25,7 @@ var (
 )
 
 func (r *Row) found(k findingKind, format string, args ...any) {
-	r.Found = append(r.Found, dsn.Finding{
+	r.Findings = append(r.Findings, dsn.Finding{
 		ID: k.id, Severity: k.severity, Where: dsn.Position{Line: r.Line}, Message: fmt.Sprintf(format, args...),
 	})
 }

@@ -162,7 +162,7 @@ func TestSemicolonsAndTabsSeparate(t *testing.T) {
 	for _, sep := range []string{";", "\t"} {
 		in := strings.ReplaceAll("Date,Sender,Recipient,Subject,Status\n28.11.2026 09:05:03,a@b.example,c@d.example,\"x,y\",Pending\n", ",", sep)
 		got := rowsOf(t, strings.NewReader(in))
-		if len(got) != 1 || got[0].Time != sent || got[0].Recipients[0].Status != Pending || len(got[0].Found) != 0 {
+		if len(got) != 1 || got[0].Time != sent || got[0].Recipients[0].Status != Pending || len(got[0].Findings) != 0 {
 			t.Errorf("%q: %+v", sep, got)
 		}
 	}
@@ -174,10 +174,10 @@ func TestOrderOfDayAndMonth(t *testing.T) {
 	march, september := time.Date(2026, 3, 9, 8, 0, 0, 0, time.UTC), time.Date(2026, 9, 3, 8, 0, 0, 0, time.UTC)
 
 	got := rowsOf(t, strings.NewReader(head+open+"25/9/2026 8:00:00 AM,a@b.example,c@d.example,x,Failed\n"+open))
-	if !got[0].Time.IsZero() || !cmp.Equal(got[0].TimeOr, []time.Time{march, september}) || got[0].Found[0].ID != "trace-time-order-open" {
+	if !got[0].Time.IsZero() || !cmp.Equal(got[0].TimeOr, []time.Time{march, september}) || got[0].Findings[0].ID != "trace-time-order-open" {
 		t.Errorf("before any date shows the order: %+v", got[0])
 	}
-	if got[2].Time != september || len(got[2].Found) != 0 {
+	if got[2].Time != september || len(got[2].Findings) != 0 {
 		t.Errorf("after one did: %+v", got[2])
 	}
 	for row := range (&Reader{MonthFirst: true}).Read(strings.NewReader(head + open)) {
@@ -215,8 +215,8 @@ func TestHostileInput(t *testing.T) {
 			}
 			id := ""
 			for _, r := range rows {
-				if len(r.Found) > 0 {
-					id = r.Found[0].ID
+				if len(r.Findings) > 0 {
+					id = r.Findings[0].ID
 					break
 				}
 			}

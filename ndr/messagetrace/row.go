@@ -38,9 +38,9 @@ type Row struct {
 	ServerHostname string     `json:"server_hostname"`
 	Connector      string     `json:"connector"`
 
-	Texts []string      `json:"texts,omitempty"` // columns in which the service quotes replies, as given
-	Extra []Column      `json:"extra,omitempty"` // columns that are not known
-	Found []dsn.Finding `json:"findings,omitempty"`
+	Texts    []string      `json:"texts,omitempty"` // columns in which the service quotes replies, as given
+	Extra    []Column      `json:"extra,omitempty"` // columns that are not known
+	Findings []dsn.Finding `json:"findings,omitempty"`
 }
 
 // RecipientStatus is one recipient of a row.
