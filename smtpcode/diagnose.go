@@ -17,7 +17,9 @@ func Diagnose(f Failure) Diagnosis { return defaultRulebook().Diagnose(f) }
 // Then follow the code of that reply, the words and codes of replies that
 // quote it, the sentence the reporting system chose, and the status the report
 // declares. A longer and more exact rule beats a shorter one; what was
-// overruled stays in Evidence.
+// overruled stays in Evidence. Words that the sentence denies, says of the
+// sending side where the rule is about the recipient, or quotes out of the
+// message are no evidence, and neither is a reply that accepts.
 func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 	d := Diagnosis{Refuser: f.Refuser()}
 	if f.Action.succeeded() {
@@ -79,7 +81,9 @@ func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {
 		if i == inner && inner > 0 {
 			e.rank, e.codeRank = rankInner, rankInner
 		}
-		b.collect(ms, &e)
+		if !accepts(reply) {
+			b.collect(ms, &e)
+		}
 		if i == inner {
 			spoke = e.operator
 		}
@@ -132,6 +136,12 @@ func class(r Reply) int {
 		return r.Status.Class()
 	}
 	return r.Code / 100
+}
+
+// accepts reports whether a reply is none to a failure: the command was taken
+// (RFC 5321 section 4.2.1). What else it says is no reason.
+func accepts(r *Reply) bool {
+	return r.Code >= 200 && r.Code < 400 || r.Code == 0 && r.Status.Class() == ClassSuccess
 }
 
 // permanence reads the class: a delivery that failed for good on a temporary

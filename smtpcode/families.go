@@ -39,6 +39,7 @@ var (
 	messageWords = []string{"message", "mail", "email", "e-mail", "content", "letter"}
 	clientWords  = []string{"ip", "ip address", "client", "client host", "sending host", "your host", "your server", "mailserver"}
 	senderWords  = []string{"sender", "from address", "sender address", "return path", "mail from"}
+	ownNames     = []string{"your address", "your domain", "from domain", "envelope sender"}
 )
 
 // families is the table of families. What a subject and a state say together
@@ -83,8 +84,10 @@ var families = []family{
 		states: []string{"listed at", "listed in", "listed by", "listed on"}},
 	{id: "you-banned", condition: "sender-banned", subjects: []string{"you", "you are", "you've been"}, source: coremailReplies,
 		states: []string{"banned", "blocklisted"}},
-	{id: "sender-refused", condition: "sender-address-rejected", subjects: senderWords, source: coremailReplies,
-		states: []string{"rejected", "refused", "not accepted", "denied", "invalid", "must resolve", "not exist", "doesn't exist", "unknown"}},
+	{id: "sender-refused", condition: "sender-address-rejected", subjects: append(ownNames, senderWords...), source: coremailReplies,
+		states: []string{"rejected", "refused", "not accepted", "denied", "invalid", "must resolve", "not exist", "doesn't exist", "unknown", "not found", "not known"}},
+	{id: "sender-account", condition: "sender-account-blocked", subjects: []string{"sender", "sender account", "your account"}, source: coremailReplies,
+		states: []string{"suspended", "disabled", "deactivated", "blocked from sending"}},
 	{id: "sender-refused-first", condition: "sender-address-rejected", subjects: []string{"invalid", "fake", "forged", "bad", "unknown", "unacceptable"}, source: coremailReplies,
 		states: []string{"sender", "from address", "return path", "mail from"}},
 	{id: "sender-resolve", condition: "sender-address-rejected", subjects: []string{"from:domain", "domain", "sender domain"}, source: icglinkReplies,
@@ -130,8 +133,10 @@ var families = []family{
 		states: []string{"missing", "not found", "invalid", "fail", "failed", "failure", "required", "not match", "doesn't match", "mismatch", "doesn't exist", "not exist", "not set"}},
 	{id: "reverse-dns-first", condition: "missing-reverse-dns", subjects: []string{"no", "bad", "missing", "invalid", "without", "lacks", "lack of", "unknown"}, source: "wiki.ubiquityhosting.com/index.php/Delivery_Status_Notification",
 		states: []string{"reverse dns", "rdns", "ptr", "reverse hostname", "reverse lookup"}},
+	{id: "client-name", condition: "missing-reverse-dns", subjects: []string{"client host", "client hostname", "your host", "your hostname", "your server"}, source: "www.veraciti.com/Customer-Support/reverse-dns.html",
+		states: []string{"not found", "not resolve", "doesn't resolve", "must resolve"}},
 	{id: "helo", condition: "bad-helo", subjects: []string{"helo", "ehlo"}, source: "RFC 5321 section 4.1.1.1",
-		states: []string{"rejected", "invalid", "denied", "not accepted", "not match", "doesn't match", "refused", "not valid"}},
+		states: []string{"rejected", "invalid", "denied", "not accepted", "not match", "doesn't match", "refused", "not valid", "not found", "not resolve", "doesn't resolve"}},
 	{id: "busy", condition: "service-unavailable", subjects: []string{"system", "server", "service"}, source: fobhostReplies,
 		states: []string{"busy", "overloaded"}},
 }

@@ -42,7 +42,7 @@ func wordBorder(text string, at int) bool {
 }
 
 func inName(c byte) bool {
-	return isLetter(c) || isDigit(c) || c >= 0x80 || strings.IndexByte("@._-", c) >= 0
+	return isLetter(c) || isDigit(c) || c >= 0x80 || c == '@' || c == '.' || c == '_' || c == '-'
 }
 
 // endsSentence reports whether a sentence ends at a byte of the text. The dots

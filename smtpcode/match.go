@@ -58,6 +58,10 @@ type evidence struct {
 	operator Operator
 	rank     int // added to the strength of words found here
 	codeRank int // added to the strength of codes found here
+
+	cues       wordKind // kinds of words in the text that make a setting
+	setting    setting  // of the words that begin at settingEnd-1
+	settingEnd int      // 0: of none
 }
 
 // A hit is a phrase of the rulebook and where it ends in a text.
@@ -76,7 +80,11 @@ func (b *Rulebook) collect(ms *matches, e *evidence) {
 		state = b.words.Next(state, e.text[i])
 		for _, word := range b.words.Found(state) {
 			if int(word) >= len(b.byWord) {
-				mark = min(mark, markIn(e.text[:i+1], int(word)-len(b.byWord)))
+				if at := int(word) - len(b.byWord); at < len(operatorMarks) {
+					mark = min(mark, markIn(e.text[:i+1], at))
+				} else if cue := &b.cues[at-len(operatorMarks)]; cue.kind&^e.cues != 0 && cue.standsIn(e.text, i+1) {
+					e.cues |= cue.kind
+				}
 				continue
 			}
 			if n < maxHits {
@@ -173,11 +181,17 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end int) {
 	rule := &b.rules[r]
 	sentence := e.field == FieldReason || e.code == 0 && e.status.IsZero()
-	if rule.Reason && !sentence || !rule.Reason && e.field == FieldReason || !rule.covers(e.code, e.status) || cutShort(rule, e.text, end) {
+	if rule.Reason && !sentence || !rule.Reason && e.field == FieldReason || !rule.covers(e.code, e.status) || !whole(rule, e.text, start, end) {
 		return
 	}
 	strength := b.strength[r]
-	if rule.Vague && (specific(e.status) || e.status[1] == 6) && e.status[1] != 7 {
+	vague := rule.Vague
+	if counts, hint := b.counts(e, r, word, start, end); !counts {
+		return
+	} else if hint {
+		vague, strength = true, min(strength, strengthVague+len(rule.Text))
+	}
+	if vague && (specific(e.status) || e.status[1] == 6) && e.status[1] != 7 {
 		// The code says more than these words. Not so a policy's: most codes
 		// of subject 7 are given for any refusal.
 		strength = strengthRegistry - 1
@@ -200,17 +214,64 @@ func markIn(text string, mark int) int {
 	return mark
 }
 
-// cutShort reports whether the words end inside a longer word or number:
-// "user unknown" is in "user unknowner", a code "AS1" in "AS12".
-func cutShort(rule *Rule, text string, end int) bool {
-	last := text[end-1]
-	if end == len(text) || !isLetter(last) && !isDigit(last) {
+// whole reports whether the words from start to end are whole ones: "host is
+// down" is in "ghost is down", "user unknown" in "user unknowner", a code "AS1"
+// in "AS12". A plural passes; a program's mark may end a longer one.
+func whole(rule *Rule, text string, start, end int) bool {
+	if start > 0 && !rule.Token && isLetter(text[start]) && (isLetter(text[start-1]) || endsInAnti(text[:start])) {
 		return false
 	}
-	if isDigit(last) {
-		return isDigit(text[end])
+	if end == len(text) {
+		return true
 	}
-	return isLetter(text[end]) && rule.Token
+	switch last, next := text[end-1], text[end]; {
+	case isDigit(last):
+		return !isDigit(next)
+	case isLetter(last) && isLetter(next):
+		return !rule.Token && next|0x20 == 's' && (end+1 == len(text) || !isLetter(text[end+1]))
+	}
+	return true
+}
+
+// endsInAnti reports whether what follows is the other part of such a word as
+// "anti-spam".
+func endsInAnti(ahead string) bool {
+	const anti = "anti-"
+	n := len(ahead) - len(anti)
+	return n >= 0 && ahead[len(ahead)-1] == '-' && strings.EqualFold(ahead[n:], anti)
+}
+
+// counts reports whether a rule's words from start to end are said of what the
+// rule is about, and whether they are no more than a hint.
+func (b *Rulebook) counts(e *evidence, r, word int32, start, end int) (counts, hint bool) {
+	without := b.settings[r]
+	if without == 0 {
+		return true, false
+	}
+	if b.oneWord[r] {
+		address, host := partOfName(e.text, start, end)
+		if address {
+			return false, false
+		}
+		hint = host && b.rules[r].Condition != "ip-blocked" // a list's address names the list
+	}
+	if e.cues == 0 {
+		return true, hint
+	}
+	in := b.settingAt(e, start)
+	if last := end - b.wordLength[word]; last > start { // behind a gap
+		in |= b.settingAt(e, last) & denied
+	}
+	in &= without
+	return in&^aside == 0, hint || in&aside != 0
+}
+
+// settingAt is [Rulebook.settingOf], once for all the rules that have words there.
+func (b *Rulebook) settingAt(e *evidence, start int) setting {
+	if e.settingEnd != start+1 {
+		e.setting, e.settingEnd = b.settingOf(e.text, start), start+1
+	}
+	return e.setting
 }
 
 func (b *Rulebook) addCode(ms *matches, e *evidence, r int32) {

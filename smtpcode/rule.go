@@ -13,7 +13,7 @@ type Rule struct {
 	From      Status    `json:"from,omitzero"`      // status, or the first of a range
 	To        Status    `json:"to,omitzero"`        // last of the range; zero: From alone
 	Code      int       `json:"code,omitempty"`     // reply code; negative: any of that class
-	Text      string    `json:"text,omitempty"`     // words that occur, in any case, blanks single; "a * b": b behind a in one sentence
+	Text      string    `json:"text,omitempty"`     // whole words that occur, in any case, blanks single; "a * b": b behind a in one sentence
 	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
 	Vague     bool      `json:"vague,omitempty"`    // Text says that or whom a server refused, not why: any words that do stand above it
 	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies

@@ -19,11 +19,15 @@ type Rulebook struct {
 	rules      []Rule
 	strength   []int
 	words      *phrases.Set
-	byWord     [][]int32            // word of the automaton to rules; operatorMarks follow them
+	byWord     [][]int32            // word of the automaton to rules; operatorMarks follow them, then cues
 	byPair     map[[2]int32][]int32 // two words with a gap between to rules
 	wordLength []int
-	ahead      []uint64           // by word: a bit if it is the first of a pair, which words may share
-	behind     []uint64           // by word: the bits of those it is the second of a pair with
+	ahead      []uint64  // by word: a bit if it is the first of a pair, which words may share
+	behind     []uint64  // by word: the bits of those it is the second of a pair with
+	settings   []setting // by rule: where its words do not decide
+	kinds      map[string]wordKind
+	cues       []cue              // words of the automaton behind operatorMarks
+	oneWord    []bool             // by rule: its text is one word, which may stand in an address
 	ownWords   []bool             // by word: it is of one operator alone, and long
 	byStatus   map[Status][]int32 // rules without words, of one status
 	ranges     []int32            // rules without words, of a range of statuses
@@ -73,6 +77,9 @@ func newRulebook(rules []Rule) *Rulebook {
 	b := &Rulebook{
 		rules:    rules,
 		strength: make([]int, len(rules)),
+		settings: make([]setting, len(rules)),
+		kinds:    make(map[string]wordKind),
+		oneWord:  make([]bool, len(rules)),
 		byStatus: make(map[Status][]int32),
 		byCode:   make(map[int][]int32),
 		byPair:   make(map[[2]int32][]int32),
@@ -98,6 +105,7 @@ func newRulebook(rules []Rule) *Rulebook {
 	for i := range rules {
 		rule := &rules[i]
 		b.strength[i] = rule.strength()
+		b.settings[i], b.oneWord[i] = rule.settings(), !rule.Token && !strings.ContainsAny(rule.Text, " @./")
 		switch {
 		case rule.Text != "":
 			before, behind := rule.gap()
@@ -123,6 +131,15 @@ func newRulebook(rules []Rule) *Rulebook {
 	for i := range operatorMarks {
 		words = append(words, strings.ToLower(operatorMarks[i].mark))
 	}
+	for _, group := range settingWords {
+		for _, word := range group.words {
+			b.kinds[word] = group.kind
+			if group.kind&cueKinds != 0 {
+				words = append(words, word)
+				b.cues = append(b.cues, cue{len(word), group.kind & cueKinds, strings.HasPrefix(word, "n'") || strings.HasPrefix(word, "n\u2019")})
+			}
+		}
+	}
 	b.words = phrases.New(words)
 	b.ownWords = make([]bool, len(b.byWord))
 	b.wordLength = make([]int, len(b.byWord))
@@ -141,12 +158,12 @@ func newRulebook(rules []Rule) *Rulebook {
 }
 
 // spellings are the ways in which words stand in texts: mail programs and
-// pages put curly apostrophes for straight ones.
+// pages put curly apostrophes for straight ones, and write them as HTML does.
 func spellings(word string) []string {
-	if curly := strings.ReplaceAll(word, "'", "\u2019"); curly != word {
-		return []string{word, curly}
+	if !strings.Contains(word, "'") {
+		return []string{word}
 	}
-	return []string{word}
+	return []string{word, strings.ReplaceAll(word, "'", "\u2019"), strings.ReplaceAll(word, "'", "&#39;")}
 }
 
 // meaningOf returns what a condition says; a condition of a user's own has no

@@ -7,7 +7,7 @@ var accessRules = []Rule{
 	{ID: "gmx-ip-address-is-block-listed", Condition: "ip-blocked", Text: "ip address is block listed", Source: "https://postmaster.gmx.com/en/error-messages"},
 	{ID: "gmx-ip-address-is-black-listed", Condition: "ip-blocked", Text: "ip address is black listed", Source: "http://marmaro.de/lue/txt/2013-10-24.txt"},
 	{ID: "gmx-reject-due-to-spf-policy", Condition: "spf-fail", Text: "reject due to spf policy", Source: "https://smtp.codes/unitedinternet/"},
-	{ID: "gmx-requested-action-not-taken-mailbox-unavailable", Condition: "mailbox-unavailable", Text: "requested action not taken: mailbox unavailable", Source: "https://smtp.codes/unitedinternet/"},
+	{ID: "gmx-requested-action-not-taken-mailbox-unavailable", Condition: "mailbox-unavailable", Text: "requested action not taken: mailbox unavailable", Vague: true, Source: "https://smtp.codes/unitedinternet/"},
 	{ID: "free-too-many-spams-from-your-ip", Condition: "ip-throttled", Text: "too many spams from your ip", Source: "http://postmaster.free.fr/"},
 	{ID: "comcast-es000001", Condition: "dynamic-ip", Text: "es000001", Token: true, Source: comcastSMTP},
 	{ID: "comcast-es000010", Condition: "dynamic-ip", Text: "es000010", Token: true, Source: comcastSMTP},

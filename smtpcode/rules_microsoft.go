@@ -94,7 +94,7 @@ var microsoftRules = []Rule{
 	{ID: "ms-5.4.300", Condition: "message-expired", Operator: Microsoft, From: Status{5, 4, 300}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-message-expired-5-4-300", Condition: "message-expired", From: Status{5, 4, 300}, Text: "message expired", Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-5.5.0", Condition: "mailbox-unavailable", Operator: Microsoft, From: Status{5, 5, 0}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
-	{ID: "ms-requested-action-not-taken-mailbox-unavailable", Condition: "mailbox-unavailable", Text: "requested action not taken: mailbox unavailable", Source: "microsoft: non-delivery-reports-in-exchange-online"},
+	{ID: "ms-requested-action-not-taken-mailbox-unavailable", Condition: "mailbox-unavailable", Text: "requested action not taken: mailbox unavailable", Vague: true, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-approval-invalidexpiry", Condition: "moderation-fault", Text: "approval.invalidexpiry", Token: true, Source: "microsoft: 550-5-6-0-approval-invalidexpiry-cannot-read-expiry-poilcy-error"},
 	{ID: "ms-cannot-read-expiry-policy", Condition: "moderation-fault", Text: "cannot read expiry policy", Source: "microsoft: 550-5-6-0-approval-invalidexpiry-cannot-read-expiry-poilcy-error"},
 	{ID: "ms-5.6.0", Condition: "content-invalid", Operator: Microsoft, From: Status{5, 6, 0}, Source: "microsoft: invalid-message-ndr"},

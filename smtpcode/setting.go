@@ -1,0 +1,214 @@
+package smtpcode
+
+import "strings"
+
+// A setting is what the words ahead of others make of them: the same words can
+// be denied, said of the sender, or no reason at all.
+type setting uint8
+
+const (
+	denied   setting = 1 << iota // "not listed at": the opposite is said
+	ofSender                     // "sender domain does not exist": of the sending side
+	aside                        // "if your mailbox is full": what may be so
+	quoted                       // "subject: your mailbox is full": words of the message
+)
+
+// Bounds of what is read ahead of words: a hostile text costs no more.
+const (
+	maxWordsAhead = 12
+	maxBytesAhead = 120
+)
+
+// settingOf returns the setting of the words that begin at start, from the
+// words of their sentence ahead of them.
+func (b *Rulebook) settingOf(text string, start int) setting {
+	var found setting
+	near, subject := true, true // still next to the words; still in what they are said of
+	header := false             // a header is named, not quoted
+	least := max(0, start-maxBytesAhead)
+	for start > least && inWord(text[start-1]) && !endsSentence(text, start-1) {
+		start-- // the name they stand in
+	}
+	for n, i := 0, start; n < maxWordsAhead && i > least; n++ {
+		// What stands between two words.
+		for i > least && (!inWord(text[i-1]) || endsSentence(text, i-1)) {
+			i--
+			switch c := text[i]; {
+			case c == ' ' || c == '<' || c == '>' || c == '[' || c == ']':
+			case endsSentence(text, i):
+				return found
+			default:
+				near = false
+				subject = false
+			}
+		}
+		end := i
+		for i > least && inWord(text[i-1]) {
+			i--
+		}
+		if i == end {
+			break
+		}
+		if i == least && i > 0 && inWord(text[i-1]) {
+			break // the bound cuts this word
+		}
+		switch kind := b.kindOf(text[i:end]); {
+		case kind == negates:
+			if near {
+				found |= denied
+			}
+			near, subject = false, false
+		case kind == supposes:
+			return found | aside
+		case kind == quotes:
+			if !header && end < len(text) && text[end] == ':' || strings.HasPrefix(text[end:], " \"") {
+				return found | quoted
+			}
+			near, subject = false, false
+		default:
+			near = near && kind&fills != 0
+			if subject && kind&sends != 0 {
+				found |= ofSender
+			}
+			subject = subject && kind&heads != 0
+			header = header || strings.EqualFold(text[i:end], "header")
+		}
+	}
+	return found
+}
+
+// inWord reports whether a byte is a word's, an address's or a host name's.
+func inWord(c byte) bool { return inName(c) || c == '\'' }
+
+// What a word is in a sentence.
+type wordKind uint8
+
+const (
+	negates  wordKind = 1 << iota // denies what follows
+	fills                         // stands between a negation and what it denies
+	heads                         // belongs to what a sentence is about
+	sends                         // means the sending side
+	supposes                      // what follows is not said to be so
+	quotes                        // words of the message follow
+)
+
+// settingWords is the table of the words that make a setting.
+var settingWords = []struct {
+	kind  wordKind
+	words []string
+}{
+	{negates, []string{"not", "no", "never", "nor", "n't", "n\u2019t", "isnt", "nicht", "kein", "keine", "keiner", "keinen", "nie",
+		"pas", "aucun", "aucune", "niet", "geen", "non", "não", "nessun", "nessuna"}},
+	{supposes, []string{"if", "unless", "falls", "wenn"}},
+	{quotes, []string{"subject"}},
+	{sends | heads, []string{"sender", "sender's", "sender\u2019s", "senders", "return-path", "client", "client's", "helo", "ehlo"}},
+	{sends | heads | fills, []string{"your"}},
+	{sends, []string{"from"}},
+	{fills | heads, []string{"a", "an", "the", "be", "been", "is", "are", "was", "in", "on", "at"}},
+	{fills, []string{"any", "yet", "currently", "listed", "found", "considered", "identified", "classified", "detected", "marked", "flagged", "as",
+		"contain", "contains", "to", "our", "look", "looks", "longer", "auf", "einer", "einem", "eine", "der", "den", "die", "als", "sur", "dans",
+		"une", "en", "una", "un", "rejected"}},
+	{heads, []string{"of", "address", "addresses", "domain", "domains", "user", "mailbox", "account", "name", "host", "hostname", "e-mail", "email", "own", "dns"}},
+}
+
+// cueKinds are the kinds without which a text has no setting at all.
+const cueKinds = negates | sends | supposes | quotes
+
+// A cue is a word of such a kind.
+type cue struct {
+	length int
+	kind   wordKind
+	ending bool // of words: "n't"
+}
+
+// standsIn reports whether a cue that ends at end is a word of the text: there
+// is a "no" in "unknown".
+func (c *cue) standsIn(text string, end int) bool {
+	start := end - c.length
+	return (c.ending || start == 0 || !isLetter(text[start-1])) && (end == len(text) || !isLetter(text[end]))
+}
+
+// longestWord is the length of the longest word of the table.
+const longestWord = 12
+
+// kindOf returns what a word is, in any case; 0 for most.
+func (b *Rulebook) kindOf(word string) wordKind {
+	if len(word) <= longestWord {
+		var lower [longestWord]byte
+		for i := range len(word) {
+			c := word[i]
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			lower[i] = c
+		}
+		if kind := b.kinds[string(lower[:len(word)])]; kind != 0 {
+			return kind
+		}
+	}
+	switch {
+	case strings.IndexByte(word, '@') >= 0:
+		return heads // <a@example.com>, said of whom
+	case strings.HasSuffix(word, "n't"), strings.HasSuffix(word, "n\u2019t"):
+		return negates
+	}
+	return 0
+}
+
+// asserted are the conditions that a negation ahead of the words turns round:
+// the words say that something is so. Where something is missing ("no PTR
+// record", "not in the greylist yet") a negation is part of the reason.
+var asserted = map[Condition]bool{
+	"mailbox-full": true, "mailbox-disabled": true, "mailbox-inactive": true, "mailbox-suspended": true,
+	"ip-blocked": true, "sender-domain-blocked": true, "sender-banned": true, "sender-blocked-by-recipient": true, "url-blocked": true,
+	"spam-content": true, "phishing": true, "malware": true, "message-too-large": true, "mail-loop": true,
+}
+
+// ofRecipients are the conditions that are a recipient's: words that are said
+// of the sender's address, mailbox or host do not mean them.
+var ofRecipients = map[Condition]bool{
+	"recipient-not-found": true, "recipient-domain-not-found": true, "mailbox-unavailable": true,
+	"mailbox-full": true, "mailbox-disabled": true, "mailbox-inactive": true, "mailbox-suspended": true,
+}
+
+// settings returns the settings in which a rule's words do not decide.
+func (r *Rule) settings() setting {
+	if r.Text == "" {
+		return 0
+	}
+	var in setting
+	if asserted[r.Condition] {
+		in |= denied
+	}
+	if r.Token {
+		return in
+	}
+	in |= aside | quoted
+	if ofRecipients[r.Condition] {
+		in |= ofSender
+	}
+	return in
+}
+
+// partOfName reports whether a word is a part of a mail address, or of the
+// address of a host or a page: there it is not said of anything.
+func partOfName(text string, start, end int) (address, host bool) {
+	least, most := max(0, start-maxBytesAhead), min(len(text), end+maxBytesAhead)
+	i, j := start, end
+	for i > least && inAddress(text[i-1]) {
+		i--
+	}
+	for j < most && inAddress(text[j]) {
+		j++
+	}
+	for j > end && strings.IndexByte(".:/", text[j-1]) >= 0 {
+		j-- // of the sentence
+	}
+	ahead, behind := text[i:start], text[end:j]
+	address = strings.IndexByte(ahead, '@') >= 0 || strings.IndexByte(behind, '@') >= 0
+	host = strings.IndexByte(ahead, '.') >= 0 || strings.IndexByte(behind, '.') >= 0 || strings.Contains(ahead, "//")
+	return address, host
+}
+
+// inAddress reports whether a byte may stand in an address of any kind.
+func inAddress(c byte) bool { return inName(c) || strings.IndexByte("/:?=&%+~#", c) >= 0 }
