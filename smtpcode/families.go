@@ -1,6 +1,9 @@
 package smtpcode
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A family is the wordings that say one thing of one kind of subject: any of
 // the subjects and, behind it in the same sentence, any of the states. Servers
@@ -11,31 +14,39 @@ type family struct {
 	condition Condition
 	subjects  []string
 	states    []string
+	either    bool   // a state may stand before the subject, too
 	source    string // a page that shows such a sentence
 }
 
 // familyRules makes a rule of every pair.
 func familyRules() []Rule {
 	var rules []Rule
-	for i := range families {
-		f := &families[i]
+	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies) {
 		for _, subject := range f.subjects {
 			for _, state := range f.states {
-				rules = append(rules, Rule{
-					ID:        "family-" + f.id + "/" + strings.ReplaceAll(subject+"/"+state, " ", "-"),
-					Condition: f.condition,
-					Text:      subject + gapMark + state,
-					Source:    f.source,
-				})
+				rules = append(rules, f.rule(subject, state))
+				if f.either {
+					rules = append(rules, f.rule(state, subject))
+				}
 			}
 		}
 	}
 	return rules
 }
 
+// rule makes a rule of two wordings, one behind the other.
+func (f *family) rule(before, behind string) Rule {
+	return Rule{
+		ID:        "family-" + f.id + "/" + strings.ReplaceAll(before+"/"+behind, " ", "-"),
+		Condition: f.condition,
+		Text:      before + gapMark + behind,
+		Source:    f.source,
+	}
+}
+
 // Subjects that several families share.
 var (
-	mailboxWords = []string{"user", "recipient", "mailbox", "account", "username", "addressee", "email address", "e-mail address", "recipient address", "inbox", "local part"}
+	mailboxWords = []string{"user", "recipient", "mailbox", "account", "username", "addressee", "email address", "e-mail address", "recipient address", "inbox", "local part", "mail address", "that address", "this address"}
 	messageWords = []string{"message", "mail", "email", "e-mail", "content", "letter"}
 	clientWords  = []string{"ip", "ip address", "client", "client host", "sending host", "your host", "your server", "mailserver"}
 	senderWords  = []string{"sender", "from address", "sender address", "return path", "mail from"}
@@ -46,7 +57,7 @@ var (
 // must be plain without the rest of the sentence.
 var families = []family{
 	{id: "no-recipient", condition: "recipient-not-found", subjects: mailboxWords, source: fobhostReplies,
-		states: []string{"unknown", "not found", "not known", "not exist", "doesn't exist", "don't exist", "don't exists", "no longer exists", "couldn't be found", "not registered", "not recognized", "non-existent", "nonexistent", "no longer valid"}},
+		states: []string{"unknown", "not found", "not known", "not exist", "doesn't exist", "don't exist", "don't exists", "no longer exists", "couldn't be found", "not registered", "not recognized", "non-existent", "nonexistent", "no longer valid", "not appear to exist", "doesn't appear to exist"}},
 	{id: "no-recipient-negated", condition: "recipient-not-found", subjects: []string{"no", "unknown", "invalid", "nonexistent", "non-existent", "not a valid", "not a local", "unavailable"}, source: coremailReplies,
 		states: []string{"mail user", "mailbox here", "user here", "account here", "mailbox by that name", "user by that name", "account by that name", "such person"}},
 	{id: "no-account", condition: "recipient-not-found", subjects: []string{"recipient", "user", "address"}, source: coremailReplies,
@@ -74,10 +85,10 @@ var families = []family{
 	{id: "quota-last", condition: "mailbox-full", subjects: []string{"exceed", "exceeds", "exceeded", "exceeding"}, source: coremailReplies,
 		states: []string{"quota", "storage limit", "storage capacity"}},
 	{id: "hourly", condition: "submission-quota", subjects: []string{"exceeded", "exceeds", "reached", "over"}, source: cpanelReplies,
-		states: []string{"emails per hour", "messages per hour", "emails per day", "messages per day", "sending limit", "send limit", "sending quota", "hourly limit", "daily limit", "hourly quota", "daily quota"}},
+		states: []string{"emails per hour", "messages per hour", "emails per day", "messages per day", "defers and failures per hour", "sending limit", "send limit", "sending quota", "hourly limit", "daily limit", "hourly quota", "daily quota"}},
 
 	{id: "client-listed", condition: "ip-blocked", subjects: clientWords, source: weirdReplies,
-		states: []string{"blacklisted", "blocklisted", "black listed", "blacklist", "blocklist", "black list", "block list", "blocked", "banned", "forbidden", "listed in", "listed at", "listed on", "in an rbl", "in prison", "bad reputation", "low reputation"}},
+		states: []string{"blacklisted", "blocklisted", "black listed", "blacklist", "blocklist", "black list", "block list", "blocked", "banned", "forbidden", "listed in", "listed at", "listed on", "listed by", "in an rbl", "on an rbl", "in our rbl", "in prison", "bad reputation", "low reputation"}},
 	{id: "client-refused", condition: "ip-blocked", subjects: []string{"no access for", "denied", "rejected", "refused", "blocked", "blocking", "banned", "forbidden", "invalid"}, source: icglinkReplies,
 		states: []string{"this ip", "your ip", "sender ip", "client ip", "ip address", "from your host"}},
 	{id: "listed", condition: "ip-blocked", subjects: []string{"rejected", "refused", "denied", "blocked"}, source: "wiki.ubiquityhosting.com/index.php/Delivery_Status_Notification",
@@ -93,31 +104,31 @@ var families = []family{
 	{id: "sender-resolve", condition: "sender-address-rejected", subjects: []string{"from:domain", "domain", "sender domain"}, source: icglinkReplies,
 		states: []string{"must resolve"}},
 	{id: "sender-blocked", condition: "sender-blocked-by-recipient", subjects: senderWords, source: coremailReplies,
-		states: []string{"blocked", "banned", "blocklisted", "in blacklist", "on blacklist", "not welcome"}},
-	{id: "domain-blocked", condition: "sender-domain-blocked", subjects: []string{"domain", "that domain", "your domain", "this domain"}, source: coremailReplies,
-		states: []string{"not welcome", "blocklisted", "banned"}},
+		states: []string{"blocked", "banned", "blocklisted", "blacklisted", "in blacklist", "on blacklist", "not welcome"}},
+	{id: "domain-blocked", condition: "sender-domain-blocked", subjects: []string{"domain", "that domain", "your domain", "this domain", "sender domain"}, source: coremailReplies,
+		states: []string{"not welcome", "blocklisted", "blacklisted", "banned"}},
 	{id: "domain-no-access", condition: "sender-domain-blocked", subjects: []string{"no access", "no access for"}, source: icglinkReplies,
 		states: []string{"for this domain", "this domain", "your domain"}},
 
-	{id: "relay", condition: "relay-denied", subjects: []string{"relay", "relaying", "relays"}, source: "viws.ru: what Yandex answers when a client may not relay",
+	{id: "relay", condition: "relay-denied", subjects: []string{"relay", "relaying", "relays", "relayed"}, source: "viws.ru: what Yandex answers when a client may not relay",
 		states: []string{"denied", "prohibited", "not allowed", "not permitted", "forbidden", "refused", "rejected", "not authorized", "disabled"}},
 	{id: "not-my-domain", condition: "relay-denied", subjects: []string{"domain", "host"}, source: coremailReplies,
-		states: []string{"not in my list of allowed", "isn't in my list of allowed", "not hosted here", "not local"}},
+		states: []string{"not in my list of allowed", "isn't in my list of allowed", "not hosted here", "not local", "not handled by this server"}},
 	{id: "must-login", condition: "client-not-authenticated", subjects: []string{"must", "have to", "need to", "please"}, source: ionosReplies,
-		states: []string{"be authenticated", "authenticate", "log in first", "login first"}},
+		states: []string{"be authenticated", "authenticate", "log in", "login first"}},
 	{id: "send-as", condition: "send-as-denied", subjects: []string{"sender", "username", "from address"}, source: "github.com/mybb/mybb/issues/2578",
-		states: []string{"doesn't match", "does not match", "not owned by", "mismatch"}},
-	{id: "bounces", condition: "bounce-refused", subjects: []string{"null sender", "empty sender", "null return path"}, source: coremailReplies,
+		states: []string{"doesn't match", "does not match", "not owned by", "not belong to", "must be the same as", "mismatch"}},
+	{id: "bounces", condition: "bounce-refused", subjects: []string{"null sender", "empty sender", "null return path", "bounces", "bounce messages", "auto-replies", "automatic replies"}, source: coremailReplies,
 		states: []string{"not allowed", "not accepted", "rejected", "refused"}},
 	{id: "members", condition: "group-restricted", subjects: []string{"only"}, source: "github.com/eclecticiq/cabby/issues/39",
 		states: []string{"allowed senders list", "members may post", "members can post", "members are allowed", "subscribers may post", "subscribers can post"}},
 
 	{id: "spam", condition: "spam-content", subjects: messageWords, source: "www.bytecamp.net/de/faq/email/zustellen.html",
-		states: []string{"as spam", "is spam", "be spam", "like spam", "antispam", "anti-spam", "spam filter", "unsolicited", "junk mail", "as junk", "looks spammy"}},
+		states: []string{"as spam", "is spam", "be spam", "like spam", "antispam", "anti-spam", "spam filter", "unsolicited", "junk mail", "as junk", "as bulk mail", "looks spammy", "resembles spam", "spamassassin"}},
 	{id: "spam-first", condition: "spam-content", subjects: []string{"spam", "junkmail", "junk mail"}, source: "github.com/getconversio/email-deep-validator/issues/9",
 		states: []string{"detected", "rejected", "refused", "denied", "not accepted"}},
 	{id: "virus", condition: "malware", subjects: append([]string{"attachment"}, messageWords...), source: "Exim 4.96: doc/spec.txt",
-		states: []string{"virus", "malware", "infected"}},
+		states: []string{"virus", "malware", "infected", "worm", "trojan"}},
 	{id: "attachment", condition: "attachment-refused", subjects: []string{"attachment", "attachments", "attached file", "file type"}, source: "observed: public mail handlers that answer 550 Attachment type not allowed",
 		states: []string{"not allowed", "not permitted", "prohibited", "forbidden", "blocked", "rejected", "not accepted", "banned"}},
 	{id: "large", condition: "message-too-large", subjects: append([]string{"attachment", "attachments"}, messageWords...), source: fobhostReplies,
@@ -131,14 +142,14 @@ var families = []family{
 		states: []string{"policy", "policies"}},
 	{id: "reverse-dns", condition: "missing-reverse-dns", subjects: []string{"reverse dns", "rdns", "ptr", "ptr record", "reverse lookup", "reverse hostname"}, source: "wiki.ubiquityhosting.com/index.php/Delivery_Status_Notification",
 		states: []string{"missing", "not found", "invalid", "fail", "failed", "failure", "required", "not match", "doesn't match", "mismatch", "doesn't exist", "not exist", "not set"}},
-	{id: "reverse-dns-first", condition: "missing-reverse-dns", subjects: []string{"no", "bad", "missing", "invalid", "without", "lacks", "lack of", "unknown"}, source: "wiki.ubiquityhosting.com/index.php/Delivery_Status_Notification",
+	{id: "reverse-dns-first", condition: "missing-reverse-dns", subjects: []string{"no", "bad", "missing", "invalid", "without", "lacks", "lack of", "unknown", "fix"}, source: "wiki.ubiquityhosting.com/index.php/Delivery_Status_Notification",
 		states: []string{"reverse dns", "rdns", "ptr", "reverse hostname", "reverse lookup"}},
 	{id: "client-name", condition: "missing-reverse-dns", subjects: []string{"client host", "client hostname", "your host", "your hostname", "your server"}, source: "www.veraciti.com/Customer-Support/reverse-dns.html",
 		states: []string{"not found", "not resolve", "doesn't resolve", "must resolve"}},
 	{id: "helo", condition: "bad-helo", subjects: []string{"helo", "ehlo"}, source: "RFC 5321 section 4.1.1.1",
 		states: []string{"rejected", "invalid", "denied", "not accepted", "not match", "doesn't match", "refused", "not valid", "not found", "not resolve", "doesn't resolve"}},
 	{id: "busy", condition: "service-unavailable", subjects: []string{"system", "server", "service"}, source: fobhostReplies,
-		states: []string{"busy", "overloaded"}},
+		states: []string{"busy", "overloaded", "load too high"}},
 }
 
 // Pages that show how servers word their refusals.

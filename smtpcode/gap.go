@@ -38,8 +38,15 @@ func wordBorder(text string, at int) bool {
 		return true
 	}
 	a, b := text[at-1], text[at]
+	if b >= 0x80 && ideograph(b) || a >= 0x80 && at >= 3 && ideograph(text[at-3]) {
+		return true
+	}
 	return !(inName(a) && inName(b)) || a == '.' && !isLetter(b) && !isDigit(b) || b == '.' && (at+1 == len(text) || text[at+1] == ' ' || text[at+1] == '.')
 }
+
+// ideograph reports whether a letter of a script that puts no blanks between
+// words begins with c in UTF-8: one of U+3000 to U+9FFF or of U+F000 to U+FFFF.
+func ideograph(c byte) bool { return c >= 0xe3 && c <= 0xe9 || c == 0xef }
 
 func inName(c byte) bool {
 	return isLetter(c) || isDigit(c) || c >= 0x80 || c == '@' || c == '.' || c == '_' || c == '-'
@@ -51,6 +58,8 @@ func endsSentence(text string, at int) bool {
 	switch text[at] {
 	case ';', '!', '?', '\n':
 		return true
+	case 0xe3:
+		return strings.HasPrefix(text[at:], "。")
 	case '.':
 		return at+1 < len(text) && text[at+1] == ' ' && (at == 0 || text[at-1] != '.')
 	}

@@ -16,13 +16,14 @@ type Rule struct {
 	Text      string    `json:"text,omitempty"`     // whole words that occur, in any case, blanks single; "a * b": b behind a in one sentence
 	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
 	Vague     bool      `json:"vague,omitempty"`    // Text says that or whom a server refused, not why: any words that do stand above it
+	Bare      bool      `json:"bare,omitempty"`     // Text says why, not what or whom: words with a gap that say both stand above it
 	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies
 	Also      bool      `json:"also,omitempty"`     // never wins: Condition stays open beside the one that does
 	Source    string    `json:"source"`             // a public page, standard or report
 }
 
 // Strength of evidence: a reply token beats a phrase, beats words with a gap,
-// beats a phrase that does not say why, beats the reason sentence, beats a code
+// beats a phrase that does not say what or whom, beats one that does not say why, beats the reason sentence, beats a code
 // of a known operator, beats the registry's meaning of a code, beats its reply
 // code, beats its class.
 const (
@@ -35,6 +36,7 @@ const (
 	strengthOperator = 2000
 	strengthReason   = 3000
 	strengthVague    = 3250
+	strengthBare     = 3400
 	strengthFamily   = 3500
 	strengthPhrase   = 4000
 	strengthToken    = 5000
@@ -55,6 +57,8 @@ func (r *Rule) strength() int {
 		n = strengthFamily
 	case r.Text != "" && r.Vague:
 		n = strengthVague
+	case r.Text != "" && r.Bare:
+		n = strengthBare
 	case r.Text != "":
 		n = strengthPhrase
 	case r.Operator != "" && r.To.IsZero():

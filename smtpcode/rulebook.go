@@ -157,15 +157,6 @@ func newRulebook(rules []Rule) *Rulebook {
 	return b
 }
 
-// spellings are the ways in which words stand in texts: mail programs and
-// pages put curly apostrophes for straight ones, and write them as HTML does.
-func spellings(word string) []string {
-	if !strings.Contains(word, "'") {
-		return []string{word}
-	}
-	return []string{word, strings.ReplaceAll(word, "'", "\u2019"), strings.ReplaceAll(word, "'", "&#39;")}
-}
-
 // meaningOf returns what a condition says; a condition of a user's own has no
 // entry in the table and says no more than its name.
 func (b *Rulebook) meaningOf(c Condition) *meaning {

@@ -25,6 +25,7 @@ var microsoftRules = []Rule{
 	{ID: "ms-4.7.321", Condition: "starttls-missing", Operator: Microsoft, From: Status{4, 7, 321}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-starttls-not-supported", Condition: "starttls-missing", Text: "starttls-not-supported", Token: true, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-4.7.322", Condition: "dane-failed", Operator: Microsoft, From: Status{4, 7, 322}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
+	{ID: "ms-certificate-expired-5-7-322", Condition: "dane-failed", From: Status{5, 7, 322}, Text: "certificate-expired", Token: true, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-certificate-expired-4-7-322", Condition: "dane-failed", From: Status{4, 7, 322}, Text: "certificate-expired", Token: true, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-4.7.323", Condition: "dane-failed", Operator: Microsoft, From: Status{4, 7, 323}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-tlsa-invalid-4-7-323", Condition: "dane-failed", From: Status{4, 7, 323}, Text: "tlsa-invalid", Token: true, Source: "microsoft: non-delivery-reports-in-exchange-online"},

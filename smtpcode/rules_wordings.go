@@ -5,6 +5,8 @@ const (
 	amavis     = "amavisd-new 2.13.0: Amavis.pm"
 	glibc      = "glibc: the text of the resolver's or the system's error, as mail programs quote it"
 	openSSL    = "OpenSSL: the text of the certificate check's error, as mail programs quote it"
+	goErrors   = "Go: the text of the net package's error, as mail programs quote it"
+	nodeErrors = "nodejs.org/api/errors: common system errors, as mail programs quote them"
 	eximSpec   = "Exim 4.96: doc/spec.txt"
 	rfc3463In2 = "RFC 3463 section 3.2, the name of "
 	rfc3463In3 = "RFC 3463 section 3.3, the name of "
@@ -43,7 +45,7 @@ var wordingRules = []Rule{
 	{ID: "inactive-user", Condition: "mailbox-inactive", Text: "inactive user", Source: zoneMTA},
 	{ID: "expired-account", Condition: "mailbox-disabled", Text: "is expired account", Source: zoneMTA},
 	{ID: "tried-to-reach-is-disabled", Condition: "mailbox-disabled", Text: "account that you tried to reach is disabled", Source: googleCodes},
-	{ID: "recipient-overquota", Condition: "mailbox-full", Text: "overquota", Source: zoneMTA},
+	{ID: "recipient-overquota", Condition: "mailbox-full", Text: "overquota", Bare: true, Source: zoneMTA},
 	{ID: "over-disk-quota", Condition: "mailbox-full", Text: "over disk quota", Source: "virtual(8) of Postfix 3.7"},
 	{ID: "exceeds-administrative-limit", Condition: "message-too-large", Text: "exceeds administrative limit", Source: rfc3463In3 + "X.2.3"},
 	{ID: "maximum-message-size", Condition: "message-too-large", Text: "maximum message size", Source: sendmailSource + ": sendmail/srvrsmtp.c"},
@@ -71,11 +73,11 @@ var wordingRules = []Rule{
 	{ID: "encryption-needed", Condition: "tls-required", Text: "encryption needed", Source: "RFC 5248 section 2.4, the name of X.7.10"},
 
 	// What the sender is known for, and what the message holds.
-	{ID: "listed-at", Condition: "ip-blocked", Text: "listed at", Source: zoneMTA},
-	{ID: "block-list", Condition: "ip-blocked", Text: "block list", Source: zoneMTA},
-	{ID: "black-list", Condition: "ip-blocked", Text: "black list", Source: zoneMTA},
+	{ID: "listed-at", Condition: "ip-blocked", Text: "listed at", Bare: true, Source: zoneMTA},
+	{ID: "block-list", Condition: "ip-blocked", Text: "block list", Bare: true, Source: zoneMTA},
+	{ID: "black-list", Condition: "ip-blocked", Text: "black list", Bare: true, Source: zoneMTA},
 	{ID: "dns-blacklist", Condition: "ip-blocked", Text: "found in dns blacklist", Source: zoneMTA},
-	{ID: "bad-reputation", Condition: "ip-blocked", Text: "bad reputation", Source: zoneMTA},
+	{ID: "bad-reputation", Condition: "ip-blocked", Text: "bad reputation", Bare: true, Source: zoneMTA},
 	{ID: "smtp-server-of-your-isp", Condition: "dynamic-ip", Text: "use the smtp server of your isp", Source: seen},
 	{ID: "spam-detected", Condition: "spam-content", Text: "spam detected", Source: zoneMTA},
 	{ID: "contains-spam", Condition: "spam-content", Text: "message contains spam", Source: "SpamAssassin 4.0: spamassassin-run(1)"},
@@ -89,7 +91,7 @@ var wordingRules = []Rule{
 	{ID: "banned-file", Condition: "attachment-refused", Text: "banned file", Source: "amavisd-new 2.13.0: README.lookups"},
 	{ID: "greylist", Condition: "greylisted", Text: "greylist", Source: eximSpec},
 	{ID: "too-much-mail", Condition: "ip-throttled", Text: "too much mail from", Source: postfixSource + "/postfix/src/smtpd/smtpd.c"},
-	{ID: "rate-limit", Condition: "ip-throttled", Text: "rate limit", Source: eximSpec},
+	{ID: "rate-limit", Condition: "ip-throttled", Text: "rate limit", Bare: true, Source: eximSpec},
 
 	// Rules of a side that do not say which.
 	{ID: "blocked-by-policy", Condition: "policy-refusal", Text: "blocked by policy", Vague: true, Source: zoneMTA},
@@ -98,13 +100,23 @@ var wordingRules = []Rule{
 
 	// The way to the server.
 	{ID: "host-takes-no-mail", Condition: "null-mx", Text: "host does not accept mail", Source: sendmailSource + ": sendmail/deliver.c, 5.1.10 of a null MX; 5.7.27 in its earlier releases"},
-	{ID: "host-not-found", Condition: "recipient-domain-not-found", Text: "host not found", Source: postfixSource + "/postfix/src/dns/dns_lookup.c"},
-	{ID: "unknown-host", Condition: "recipient-domain-not-found", Text: "unknown host", Source: glibc},
+	{ID: "host-not-found", Condition: "recipient-domain-not-found", Text: "host not found", Bare: true, Source: postfixSource + "/postfix/src/dns/dns_lookup.c"},
+	{ID: "unknown-host", Condition: "recipient-domain-not-found", Text: "unknown host", Bare: true, Source: glibc},
 	{ID: "name-not-known", Condition: "recipient-domain-not-found", Text: "name or service not known", Source: glibc},
 	{ID: "no-address-associated", Condition: "recipient-domain-not-found", Text: "no address associated with", Source: glibc},
 	{ID: "nodename-nor-servname", Condition: "recipient-domain-not-found", Text: "nodename nor servname provided", Source: "FreeBSD: lib/libc/net/gai_strerror.c, as mail programs quote it"},
 	{ID: "temporary-resolution", Condition: "dns-failed", Text: "temporary failure in name resolution", Source: glibc},
 	{ID: "name-lookup-failure", Condition: "dns-failed", Text: "host name lookup failure", Source: glibc},
+	{ID: "host-not-found-try-again-mx", Condition: "dns-failed", Text: "type=mx: host not found, try again", Source: postfixSource + "/postfix/src/dns/dns_lookup.c"},
+	{ID: "host-not-found-try-again-a", Condition: "dns-failed", Text: "type=a: host not found, try again", Source: postfixSource + "/postfix/src/dns/dns_lookup.c"},
+	{ID: "host-not-found-try-again-aaaa", Condition: "dns-failed", Text: "type=aaaa: host not found, try again", Source: postfixSource + "/postfix/src/dns/dns_lookup.c"},
+	{ID: "unrouteable-mail-domain", Condition: "recipient-domain-not-found", Text: "unrouteable mail domain", Bare: true, Source: eximSource + "/src/src/verify.c"},
+	{ID: "go-timeout", Condition: "connection-timed-out", Text: "i/o timeout", Source: goErrors},
+	{ID: "no-such-host", Condition: "recipient-domain-not-found", Text: "no such host", Source: goErrors},
+	{ID: "econnrefused", Condition: "connection-refused", Text: "econnrefused", Source: nodeErrors},
+	{ID: "etimedout", Condition: "connection-timed-out", Text: "etimedout", Source: nodeErrors},
+	{ID: "econnreset", Condition: "connection-dropped", Text: "econnreset", Source: nodeErrors},
+	{ID: "enotfound", Condition: "recipient-domain-not-found", Text: "enotfound", Source: nodeErrors},
 	{ID: "servfail", Condition: "dns-failed", Text: "servfail", Token: true, Source: "RFC 2136 section 2.2, the name of RCODE 2"},
 	{ID: "directory-server-failure", Condition: "dns-failed", Text: "directory server failure", Source: rfc3463In5 + "X.4.3"},
 	{ID: "no-answer-from-host", Condition: "connection-timed-out", Text: "no answer from host", Source: rfc3463In5 + "X.4.1"},
@@ -115,7 +127,7 @@ var wordingRules = []Rule{
 	{ID: "network-unreachable", Condition: "routing-failed", Text: "network unreachable", Source: eximSource + "/src/src/ip.c"},
 	{ID: "unable-to-route", Condition: "routing-failed", Text: "unable to route", Source: rfc3463In5 + "X.4.4"},
 	{ID: "delivery-time-expired", Condition: "message-expired", Text: "delivery time expired", Source: rfc3463In5 + "X.4.7"},
-	{ID: "loop-detected", Condition: "mail-loop", Text: "loop detected", Source: eximSource + "/src/src/smtp_in.c"},
+	{ID: "loop-detected", Condition: "mail-loop", Text: "loop detected", Bare: true, Source: eximSource + "/src/src/smtp_in.c"},
 	{ID: "mail-loop", Condition: "mail-loop", Text: "mail loop", Source: eximSpec},
 	{ID: "too-many-received", Condition: "mail-loop", Text: "too many received", Source: "Haraka 3.3.4: connection.js"},
 	{ID: "handshake-failed", Condition: "tls-handshake-failed", Text: "handshake failed", Source: "msmtp 1.8.23: usr/bin/msmtp"},
@@ -136,6 +148,8 @@ var wordingRules = []Rule{
 	{ID: "server-configuration-problem", Condition: "system-misconfigured", Text: "server configuration problem", Source: zoneMTA},
 	{ID: "server-configuration-error", Condition: "system-misconfigured", Text: "server configuration error", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c"},
 	{ID: "command-unrecognized", Condition: "protocol-error", Text: "command unrecognized", Source: "RFC 5321 section 4.2.3, reply 500"},
+	{ID: "too-many-errors", Condition: "protocol-error", Text: "too many errors", Source: postfixSource + "/postfix/src/smtpd/smtpd.c"},
+	{ID: "smtplf", Condition: "bare-line-feeds", Text: "djb/docs/smtplf.html", Token: true, Source: "cr.yp.to/docs/smtplf.html: what qmail-smtpd answers a bare line feed"},
 	{ID: "error-in-parameters", Condition: "protocol-error", Text: "syntax error in parameters", Source: "RFC 5321 section 4.2.3, reply 501"},
 	{ID: "command-not-implemented", Condition: "protocol-error", Text: "command not implemented", Source: "RFC 5321 section 4.2.3, reply 502"},
 	{ID: "bad-sequence", Condition: "protocol-error", Text: "bad sequence of commands", Source: "RFC 5321 section 4.2.3, reply 503"},

@@ -1,0 +1,41 @@
+package smtpcode
+
+// authenticationFamilies are wordings about what proves who sent a message, and
+// about encryption between servers.
+var authenticationFamilies = []family{
+	{id: "spf", condition: "spf-fail", subjects: []string{"spf", "sender policy framework"}, source: icglinkReplies,
+		states: []string{"fail", "fails", "failed", "failure", "hardfail", "softfail", "not pass", "not permitted", "not allowed", "not authorized", "unauthorized", "violation"}},
+	{id: "spf-last", condition: "spf-fail", subjects: []string{"not allowed", "not authorized", "not permitted", "prohibited", "rejected"}, source: "github.com/justingit/dada-mail/issues/717, MailChannels",
+		states: []string{"spf policy", "spf record", "by spf"}},
+	{id: "spf-broken", condition: "spf-permerror", subjects: []string{"spf", "spf record", "spf records"}, source: "github.com/foxcpp/maddy/issues/485",
+		states: []string{"permerror", "invalid", "malformed", "broken", "syntax error", "permanent error", "too many", "exceeds the limit", "multiple records", "more records"}},
+	{id: "spf-lookup", condition: "spf-temperror", either: true, subjects: []string{"spf", "spf record"}, source: "RFC 7208 section 8.6",
+		states: []string{"temperror", "temporary error", "temporary failure", "temporary dns error", "lookup failure", "lookup failed", "timeout", "timed out", "not be completed", "dns error"}},
+	{id: "spf-and-dkim", condition: "authentication-required", subjects: []string{"neither spf nor dkim", "spf and dkim", "spf or dkim", "spf, dkim"}, either: true, source: yahooSMTP,
+		states: []string{"pass", "not pass", "fail", "failed", "failure", "authenticate", "authenticated", "authentication", "required"}},
+	{id: "unaligned", condition: "dmarc-unaligned", subjects: []string{"spf", "dkim", "spf and dkim", "spf or dkim", "neither spf nor dkim"}, either: true, source: googleCodes,
+		states: []string{"not aligned", "isn't aligned", "is aligned", "unaligned", "not align", "doesn't align"}},
+	{id: "dkim", condition: "dkim-fail", subjects: []string{"dkim", "dkim signature"}, either: true, source: "RFC 6376 section 6.3",
+		states: []string{"fail", "fails", "failed", "failure", "invalid", "missing", "bad", "not verify", "not valid", "not pass", "not signed", "unsigned", "no valid", "no passing", "unacceptable"}},
+	{id: "dmarc", condition: "dmarc-reject", subjects: []string{"dmarc", "dmarc policy"}, source: "RFC 7489 section 10.3",
+		states: []string{"fail", "fails", "failed", "failure", "reject", "rejected", "p=reject", "violation", "not pass", "quarantine"}},
+	{id: "dmarc-lookup", condition: "authentication-temperror", subjects: []string{"dmarc", "dmarc policy", "dmarc record"}, either: true, source: googleCodes,
+		states: []string{"temporary failure", "temporary error", "temporary dns failures", "temporary dns error"}},
+	{id: "no-dmarc", condition: "dmarc-missing", subjects: []string{"no", "missing", "without", "lacks", "publish", "must have", "doesn't have"}, source: googleCodes,
+		states: []string{"dmarc record"}},
+	{id: "spoofed", condition: "sender-impersonation", subjects: []string{"spoof", "spoofed", "spoofing", "anti-spoofing"}, source: mimecastSMTP,
+		states: []string{"sender", "domain", "detected", "rejected", "refused", "blocked", "policy", "lockout"}},
+
+	{id: "tls-only", condition: "tls-required", subjects: []string{"only accept", "only accepts", "requires", "require", "must use"}, source: "RFC 3207 section 4",
+		states: []string{"tls", "encrypted connection", "encrypted connections", "encryption"}},
+	{id: "tls-unused", condition: "tls-required", subjects: []string{"not sent over", "wasn't sent over", "not using", "without"}, source: googleCodes,
+		states: []string{"tls", "tls connection", "encryption"}},
+	{id: "tls-failed", condition: "tls-handshake-failed", subjects: []string{"tls", "ssl", "starttls"}, source: "RFC 3207 section 4.1",
+		states: []string{"handshake failure", "handshake error", "negotiation failed", "negotiation failure", "no shared cipher", "unsupported protocol", "wrong version number"}},
+	{id: "certificate", condition: "tls-untrusted", subjects: []string{"certificate"}, either: true, source: "RFC 9325 section 6",
+		states: []string{"expired", "not trusted", "untrusted", "not verified", "is valid for", "not valid for", "self-signed", "unable to verify", "unknown authority", "name mismatch"}},
+	{id: "dane", condition: "dane-failed", subjects: []string{"dane", "tlsa"}, either: true, source: "github.com/Mailu/Mailu/issues/3288",
+		states: []string{"fail", "failed", "failure", "error", "mismatch", "not match", "no matching", "defer"}},
+	{id: "mta-sts", condition: "mta-sts-failed", subjects: []string{"mta-sts", "sts policy"}, either: true, source: msMain,
+		states: []string{"fail", "failed", "failure", "error", "not match", "no mx", "forbids", "not listed", "violation"}},
+}
