@@ -104,7 +104,7 @@ var families = []family{
 	{id: "sender-resolve", condition: "sender-address-rejected", subjects: []string{"from:domain", "domain", "sender domain"}, source: icglinkReplies,
 		states: []string{"must resolve"}},
 	{id: "sender-blocked", condition: "sender-blocked-by-recipient", subjects: senderWords, source: coremailReplies,
-		states: []string{"blocked", "banned", "blocklisted", "blacklisted", "in blacklist", "on blacklist", "not welcome"}},
+		states: []string{"blocked", "banned", "blocklisted", "in blacklist", "on blacklist", "not welcome"}},
 	{id: "domain-blocked", condition: "sender-domain-blocked", subjects: []string{"domain", "that domain", "your domain", "this domain", "sender domain"}, source: coremailReplies,
 		states: []string{"not welcome", "blocklisted", "blacklisted", "banned"}},
 	{id: "domain-no-access", condition: "sender-domain-blocked", subjects: []string{"no access", "no access for"}, source: icglinkReplies,

@@ -176,6 +176,7 @@ var genericRules = []Rule{
 	{ID: "word-too-busy", Condition: "service-unavailable", Text: "too busy", Source: "RFC 5321 section 4.2.3"},
 	{ID: "word-temporarily-unavailable", Condition: "service-unavailable", Text: "temporarily unavailable", Vague: true, Source: "RFC 5321 section 4.2.3"},
 	{ID: "word-local-problem", Condition: "service-unavailable", Text: "local problem", Vague: true, Source: "RFC 5321 section 4.2.3"},
+	{ID: "word-this-user-doesn-t-have-an", Condition: "recipient-not-found", Text: "this user doesn't have an", Source: yahooSMTP},
 	{ID: "word-this-user-doesn-t-have-a", Condition: "recipient-not-found", Text: "this user doesn't have a", Source: yahooSMTP},
 	{ID: "word-is-not-a-registered", Condition: "recipient-not-found", Text: "is not a registered", Source: "observed: shared corpora, rfc3464"},
 	{ID: "word-invalid-final-delivery-userid", Condition: "recipient-not-found", Text: "invalid final delivery userid", Source: "observed: shared corpora, lhost-imailserver"},
