@@ -1,6 +1,8 @@
 package dmarcreport
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -81,9 +83,11 @@ const (
 	OverrideWithoutReason                    // did less than the policy asks for, and does not say why
 )
 
-// doubtKinds is what each doubt is called, the rule that is in question, and
-// what it says.
-var doubtKinds = [...]struct{ id, spec, message string }{
+// doubtKind is what a doubt is called, the rule that is in question, and what it
+// says.
+type doubtKind struct{ id, spec, message string }
+
+var doubtKinds = [...]doubtKind{
 	{"dkim-pass-unsupported", "RFC 7489 section 3.1.1", "DKIM is said to have passed, and no result passed for an aligned domain"},
 	{"spf-pass-unsupported", "RFC 7489 section 3.1.2", "SPF is said to have passed, and no result passed for an aligned domain"},
 	{"dkim-fail-contradicted", "RFC 7489 section 3.1.1", "DKIM is said to have failed, and a result passed for an aligned domain"},
@@ -123,16 +127,18 @@ func (d Doubts) String() string { return strings.Join(d.Names(), ",") }
 // MarshalText returns the names with commas between them.
 func (d Doubts) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads what MarshalText writes; names that are not known are
-// passed over.
+// UnmarshalText reads what MarshalText writes; another name is an error.
 func (d *Doubts) UnmarshalText(text []byte) error {
 	*d = 0
+	if len(text) == 0 {
+		return nil
+	}
 	for name := range strings.SplitSeq(string(text), ",") {
-		for i := range doubtKinds {
-			if name == doubtKinds[i].id {
-				*d |= 1 << i
-			}
+		i := slices.IndexFunc(doubtKinds[:], func(k doubtKind) bool { return k.id == name })
+		if i < 0 {
+			return fmt.Errorf("dmarcreport: there is no doubt %q", name)
 		}
+		*d |= 1 << i
 	}
 	return nil
 }

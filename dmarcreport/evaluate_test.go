@@ -90,6 +90,9 @@ func TestEvaluate(t *testing.T) {
 				t.Errorf("findings %v", f)
 			}
 			var again dmarcreport.Doubts
+			if again.UnmarshalText([]byte("nonsense")) == nil {
+				t.Error("a doubt that does not exist is read")
+			}
 			if text, _ := j.Doubts.MarshalText(); again.UnmarshalText(text) != nil || again != j.Doubts {
 				t.Errorf("%q reads as %q", text, again)
 			}

@@ -138,6 +138,9 @@ func writeError(err error) (text, kind string) {
 			return text, known.name
 		}
 	}
+	if text == "" {
+		return "", "wordless" // a key for it to stand in, so that it is not lost
+	}
 	return text, ""
 }
 

@@ -14,6 +14,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/emersion/go-msgauth/dkim"
 )
@@ -64,12 +65,15 @@ func verifyOne(t *testing.T, key, message string) *SignatureCheck {
 	t.Helper()
 	var zone Zone
 	zone.AddTXT("sel._domainkey.example.org", key)
-	checks, err := VerifyDKIM(t.Context(), &zone, strings.NewReader(message))
+	checks, err := VerifyDKIM(t.Context(), &zone, DKIMQuery{Message: strings.NewReader(message), Time: signedTime})
 	if err != nil || len(checks) != 1 {
 		t.Fatalf("%d signatures, %v", len(checks), err)
 	}
 	return checks[0]
 }
+
+// signedTime is when the messages of these tests are looked at.
+var signedTime = time.Unix(1_780_000_000, 0) // in 2026
 
 const from = "From: a@example.org\r\n"
 
@@ -158,7 +162,8 @@ func TestWhatTheSignatureAllows(t *testing.T) {
 		caveat  string // a word of the only one
 	}{
 		{"valid for long", signedMessage{tags: plainTags + "; t=1767225600; x=" + later}, "", DKIMPass, ""},
-		{"expired", signedMessage{tags: plainTags + "; t=1767225600; x=1767225601"}, "", DKIMPermError, ""},
+		{"expired", signedMessage{tags: plainTags + "; t=1767225600; x=1779999999"}, "", DKIMPermError, ""},
+		{"in its last second", signedMessage{tags: plainTags + "; t=1767225600; x=1780000000"}, "", DKIMPass, ""},
 		{"ended before it was made (section 3.5)", signedMessage{tags: plainTags + "; t=4102444800; x=" + later}, "", DKIMPermError, ""},
 		{"dated ahead", signedMessage{tags: plainTags + "; t=4102444800"}, "", DKIMPass, "yet to come"},
 		{"the last From is the signed one (section 5.4.2)", signedMessage{header: twice, covers: from}, "", DKIMPass, "several From"},
@@ -209,7 +214,7 @@ func TestEachSignatureIsJudgedForItself(t *testing.T) {
 	zone.AddTXT("sel._domainkey.example.net", testKeyText())
 	zone.SetOutcome("sel._domainkey.example.com", TypeTXT, ServFail)
 	message := broken + "DKIM-Signature: nonsense\r\n" + cut + strings.Replace(first(good), "d=example.org", "d=example.com", 1) + good
-	checks, err := VerifyDKIM(t.Context(), &zone, strings.NewReader(message))
+	checks, err := VerifyDKIM(t.Context(), &zone, DKIMQuery{Message: strings.NewReader(message)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,11 +233,11 @@ func TestVerifyDKIMWithoutWhatItNeeds(t *testing.T) {
 	if none.Verdict() != (SignatureResult{}) || new(SignatureCheck).Verdict() != (SignatureResult{}) {
 		t.Error("no signature has a verdict")
 	}
-	_, noResolver := VerifyDKIM(t.Context(), nil, message)
-	_, noMessage := VerifyDKIM(t.Context(), &Zone{}, nil)
+	_, noResolver := VerifyDKIM(t.Context(), nil, DKIMQuery{Message: message})
+	_, noMessage := VerifyDKIM(t.Context(), &Zone{}, DKIMQuery{})
 	_, noHeader := ReadDKIMSignatures(nil)
 	var absent context.Context
-	_, noContext := VerifyDKIM(absent, &Zone{}, message)
+	_, noContext := VerifyDKIM(absent, &Zone{}, DKIMQuery{Message: message})
 	if noResolver != ErrNoResolver || noMessage != ErrNoMessage || noHeader != ErrNoMessage || noContext != ErrNoContext {
 		t.Errorf("%v, %v, %v, %v", noResolver, noMessage, noHeader, noContext)
 	}
@@ -367,7 +372,7 @@ func TestVerdictsOfGoMsgauth(t *testing.T) {
 				if err != nil || len(theirs) != 1 {
 					t.Fatal(len(theirs), err)
 				}
-				ours, err := VerifyDKIM(t.Context(), &zone, strings.NewReader(text))
+				ours, err := VerifyDKIM(t.Context(), &zone, DKIMQuery{Message: strings.NewReader(text)})
 				if err != nil || len(ours) != 1 {
 					t.Fatal(len(ours), err)
 				}

@@ -82,26 +82,36 @@ func ReadDKIMSignatures(message io.Reader) ([]*DKIMSignature, error) {
 	return list, err
 }
 
+// DKIMQuery is a message whose signatures are verified.
+type DKIMQuery struct {
+	Message io.Reader // the whole message, read once
+	Time    time.Time // of the check: signatures expire; zero is now
+}
+
 // VerifyDKIM verifies the signatures of a message, the first twenty, and says
-// for each which key it names and what is wrong with it (RFC 6376 section 6.1). The
-// findings of a signature and of its key decide: with one that is an Error there is
-// no pass. The error is that of reading, or ErrNoResolver, ErrNoContext or ErrNoMessage; a message without
-// signatures is none. Of the body, whose length has no bound, nothing is kept.
-func VerifyDKIM(ctx context.Context, r Resolver, message io.Reader) ([]*SignatureCheck, error) {
+// for each which key it names and what is wrong with it (RFC 6376 section 6.1).
+// The findings of a signature and of its key decide: with one that is an Error
+// there is no pass. The error is that of reading, or ErrNoResolver,
+// ErrNoContext or ErrNoMessage; a message without signatures is none. Of the
+// body, whose length has no bound, nothing is kept.
+func VerifyDKIM(ctx context.Context, r Resolver, q DKIMQuery) ([]*SignatureCheck, error) {
 	switch {
 	case ctx == nil:
 		return nil, ErrNoContext
 	case r == nil:
 		return nil, ErrNoResolver
-	case message == nil:
+	case q.Message == nil:
 		return nil, ErrNoMessage
 	}
-	buffered := bufio.NewReader(message)
+	buffered := bufio.NewReader(q.Message)
 	text, err := readHeader(buffered)
 	if err != nil {
 		return nil, err
 	}
-	v := verification{header: newHeader(text), now: time.Now(), bodies: make(map[bodyForm]*bodyHash)}
+	v := verification{header: newHeader(text), now: q.Time, bodies: make(map[bodyForm]*bodyHash)}
+	if v.now.IsZero() {
+		v.now = time.Now()
+	}
 	list, own := v.header.signatures()
 	checks := checkSignatures(ctx, r, list)
 	if len(checks) == 0 {

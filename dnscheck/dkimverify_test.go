@@ -33,7 +33,7 @@ func TestVerifyDKIM(t *testing.T) {
 			name, record, _ := strings.Cut(line, " ")
 			zone.AddTXT(name, record)
 		}
-		checks, err := VerifyDKIM(t.Context(), &zone, strings.NewReader(message))
+		checks, err := VerifyDKIM(t.Context(), &zone, DKIMQuery{Message: strings.NewReader(message)})
 		if err != nil || len(checks) == 0 {
 			t.Errorf("%s: %d signatures, %v", filepath.Base(file), len(checks), err)
 		}
@@ -45,7 +45,7 @@ func TestVerifyDKIM(t *testing.T) {
 				t.Errorf("%s: %v %s, key %+v", filepath.Base(file), c.Result, c.Reason, c.Key)
 			}
 		}
-		checks, err = VerifyDKIM(t.Context(), &zone, strings.NewReader(message+"more\r\n"))
+		checks, err = VerifyDKIM(t.Context(), &zone, DKIMQuery{Message: strings.NewReader(message + "more\r\n")})
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(file), err)
 		}
@@ -66,7 +66,7 @@ func TestVerifyDKIMTellsThatReadingFailed(t *testing.T) {
 	zone.AddTXT("sel._domainkey.example.org", "k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
 	field := strings.Replace(signature, "rsa-", "ed25519-", 1)
 	message := io.MultiReader(strings.NewReader("DKIM-Signature: "+field+"\r\nFrom: a@example.org\r\n\r\nbo"), iotest.ErrReader(broken))
-	if _, err := VerifyDKIM(t.Context(), &zone, message); !errors.Is(err, broken) {
+	if _, err := VerifyDKIM(t.Context(), &zone, DKIMQuery{Message: message}); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }
@@ -77,15 +77,15 @@ func TestVerifyDKIMWhereTheKeyCannotBeHad(t *testing.T) {
 	message := "DKIM-Signature: " + signature + "\r\nFrom: a@example.org\r\n\r\nbody\r\n"
 	var zone Zone
 	zone.SetOutcome("sel._domainkey.example.org", TypeTXT, ServFail)
-	checks, err := VerifyDKIM(t.Context(), &zone, strings.NewReader(message))
+	checks, err := VerifyDKIM(t.Context(), &zone, DKIMQuery{Message: strings.NewReader(message)})
 	if err != nil || len(checks) != 1 || checks[0].Result != DKIMTempError || !checks[0].Verdict().TempError || checks[0].Key.Err != ErrDNS {
 		t.Fatalf("%+v, %v", checks, err)
 	}
-	checks, err = VerifyDKIM(t.Context(), &Zone{}, strings.NewReader(message))
+	checks, err = VerifyDKIM(t.Context(), &Zone{}, DKIMQuery{Message: strings.NewReader(message)})
 	if err != nil || len(checks) != 1 || checks[0].Result != DKIMPermError || checks[0].Key.Err != ErrNoRecord {
 		t.Fatalf("%+v, %v", checks, err)
 	}
-	if checks, err = VerifyDKIM(t.Context(), &Zone{}, strings.NewReader("From: a@example.org\r\n\r\nDKIM-Signature: v=1\r\n")); err != nil || len(checks) != 0 {
+	if checks, err = VerifyDKIM(t.Context(), &Zone{}, DKIMQuery{Message: strings.NewReader("From: a@example.org\r\n\r\nDKIM-Signature: v=1\r\n")}); err != nil || len(checks) != 0 {
 		t.Fatalf("%+v, %v", checks, err)
 	}
 }
@@ -184,7 +184,7 @@ func FuzzReadDKIMSignatures(f *testing.F) {
 			checkPositions(t, s.Findings)
 		}
 		if len(message) < 1<<16 {
-			_, _ = VerifyDKIM(t.Context(), &Zone{}, bytes.NewReader(message))
+			_, _ = VerifyDKIM(t.Context(), &Zone{}, DKIMQuery{Message: bytes.NewReader(message)})
 		}
 	})
 }

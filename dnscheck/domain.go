@@ -11,20 +11,20 @@ import (
 )
 
 // DomainOptions are how CheckDomain works. The zero value checks what can be
-// checked from the domain alone, within safe limits.
+// checked from the domain alone, within safe limits; a negative limit is none.
 type DomainOptions struct {
 	Selectors []string     // DKIM selectors to ask for; see SelectorsOf
 	Senders   []netip.Addr // addresses that send the domain's mail; the first ten are checked
 	HELO      string       // name that the senders announce; "": not checked
 	MailFrom  string       // envelope sender to check SPF for; "" is postmaster at the domain
-	At        time.Time    // the time for SPF's macro t; zero is now
+	Time      time.Time    // of the check, for SPF's macro t; zero is now
 
 	// FetchPolicy fetches the MTA-STS policy. nil: only the record is looked at.
 	FetchPolicy PolicyFetcher
 
-	Queries  int           // different questions; 0 is 500, negative no limit
-	Time     time.Duration // of the whole check; 0 is 30 s, negative no limit
-	Parallel int           // questions at a time; 0 is 16, negative no limit
+	MaxQueries  int           // different questions; 0 is 500
+	MaxParallel int           // questions at a time; 0 is 16
+	Timeout     time.Duration // of the whole check; 0 is 30 s
 }
 
 // SenderCheck is what an address that sends a domain's mail meets.
@@ -80,12 +80,12 @@ func CheckDomain(ctx context.Context, r Resolver, domain string, o DomainOptions
 	}
 	c.Domain = name
 	caller := ctx
-	if limit := orDefault(o.Time, defaultLimitTime); limit > 0 {
+	if limit := orDefault(o.Timeout, limitTimeout); limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, ErrBudget)
 		defer cancel()
 	}
-	limit := &Limit{Resolver: r, Queries: o.Queries, Time: o.Time, Parallel: o.Parallel}
+	limit := &Limit{Resolver: r, Queries: o.MaxQueries, Timeout: o.Timeout, Parallel: o.MaxParallel}
 	view := &memo{resolver: limit, ctx: ctx, answers: make(map[Question]*memoAnswer)}
 	c.ask(ctx, view, o)
 	c.Gaps, c.Usage = view.gaps, limit.Used()
@@ -118,7 +118,7 @@ func (c *DomainCheck) ask(ctx context.Context, r Resolver, o DomainOptions) {
 			each(c.Senders, func(s *SenderCheck) {
 				ip := s.IP.IP
 				s.IP = CheckIP(ctx, r, ip, o.HELO)
-				s.SPF = CheckSPF(ctx, r, SPFQuery{IP: ip, MailFrom: from, HELO: cmp.Or(o.HELO, c.Domain), Time: o.At, Trace: true})
+				s.SPF = CheckSPF(ctx, r, SPFQuery{IP: ip, MailFrom: from, HELO: cmp.Or(o.HELO, c.Domain), Time: o.Time, Trace: true})
 				list(&s.SPF.Steps)
 			})
 		},

@@ -204,7 +204,7 @@ func TestDomainCheckAsksEachQuestionOnceAndWithinItsBudget(t *testing.T) {
 	if got.Usage.Queries != len(seen) {
 		t.Errorf("%d questions, %d counted", len(seen), got.Usage.Queries)
 	}
-	got = CheckDomain(t.Context(), readZone(t, goodDomain), "example.org", DomainOptions{Queries: 3})
+	got = CheckDomain(t.Context(), readZone(t, goodDomain), "example.org", DomainOptions{MaxQueries: 3})
 	if got.Usage.Queries != 3 || !strings.Contains(findingIDs(got.Findings), "check-budget") {
 		t.Errorf("%+v, %s", got.Usage, findingIDs(got.Findings))
 	}
@@ -220,7 +220,7 @@ func (silent) Lookup(ctx context.Context, _ string, _ Type) Answer {
 
 func TestDomainCheckEndsInTime(t *testing.T) {
 	start := time.Now()
-	got := CheckDomain(t.Context(), silent{}, "example.org", DomainOptions{Time: 50 * time.Millisecond, Senders: goodOptions.Senders, HELO: "mail.example.org"})
+	got := CheckDomain(t.Context(), silent{}, "example.org", DomainOptions{Timeout: 50 * time.Millisecond, Senders: goodOptions.Senders, HELO: "mail.example.org"})
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}

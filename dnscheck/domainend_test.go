@@ -68,7 +68,7 @@ func TestCheckDomainWithAResolverAroundNothing(t *testing.T) {
 func TestBudgetDoesNotHideAFault(t *testing.T) {
 	zone := readZone(t, goodDomain)
 	zone.SetOutcome("example.org", TypeMX, ServFail)
-	got := CheckDomain(t.Context(), zone, "example.org", DomainOptions{Senders: goodOptions.Senders, Queries: 6, Parallel: 1})
+	got := CheckDomain(t.Context(), zone, "example.org", DomainOptions{Senders: goodOptions.Senders, MaxQueries: 6, MaxParallel: 1})
 	if got.Err != nil || got.Usage.Refused == 0 || !hasFinding(got.Findings, "check-budget") {
 		t.Errorf("%v, %+v", got.Err, got.Usage)
 	}
@@ -101,7 +101,7 @@ func TestCheckDomainWhoseTimeIsSpent(t *testing.T) {
 	got := CheckDomain(t.Context(), resolverFunc(func(ctx context.Context, _ string, _ Type) Answer {
 		<-ctx.Done()
 		return Answer{Outcome: Timeout, Err: ctx.Err()}
-	}), "example.org", DomainOptions{Time: time.Millisecond})
+	}), "example.org", DomainOptions{Timeout: time.Millisecond})
 	if got.Err != nil || !strings.Contains(gravest(got.Findings), "check-time") {
 		t.Errorf("%v, %s", got.Err, findingIDs(got.Findings))
 	}

@@ -20,7 +20,7 @@ Subject: Lunch
 At noon, OK?
 To leave this list, write to its owner.
 `)
-	signatures, err := dnscheck.VerifyDKIM(context.Background(), zone, message)
+	signatures, err := dnscheck.VerifyDKIM(context.Background(), zone, dnscheck.DKIMQuery{Message: message})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -84,7 +84,7 @@ _mta-sts.example.org TXT "v=STSv1; id=20260101"
 
 func ExampleVerifyDKIM() {
 	message := "DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=sel; h=From; bh=aGVsbG8=; b=aGVsbG8=\r\nFrom: anna@example.org\r\n\r\nHello\r\n"
-	checks, err := dnscheck.VerifyDKIM(context.Background(), zoneOf(""), strings.NewReader(message))
+	checks, err := dnscheck.VerifyDKIM(context.Background(), zoneOf(""), dnscheck.DKIMQuery{Message: strings.NewReader(message)})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -24,7 +24,7 @@ func Explain(ctx context.Context, r Resolver, refusal Refusal) *Explanation {
 	ctx, cancel := context.WithTimeoutCause(caller, explainTime, ErrBudget)
 	defer cancel()
 	refusal.SendingIP = refusal.SendingIP.Unmap()
-	view := &memo{resolver: &Limit{Resolver: r, Queries: explainQueries, Time: explainTime}, ctx: ctx, answers: make(map[Question]*memoAnswer)}
+	view := &memo{resolver: &Limit{Resolver: r, Queries: explainQueries, Timeout: explainTime}, ctx: ctx, answers: make(map[Question]*memoAnswer)}
 	e := &explainer{ctx: ctx, r: view, Explanation: &Explanation{Refusal: refusal, Caveats: []string{}}}
 	e.explainEach()
 	why := view.ended

@@ -79,7 +79,7 @@ func TestChecksOverAHostileServerAreBounded(t *testing.T) {
 				}
 				return [][]byte{msg}
 			})
-			limit := &Limit{Resolver: &Client{Servers: []string{s.addr}, Timeout: time.Second}, Time: 20 * time.Second}
+			limit := &Limit{Resolver: &Client{Servers: []string{s.addr}, Timeout: time.Second}, Timeout: 20 * time.Second}
 			got := CheckSPF(t.Context(), limit, SPFQuery{IP: netip.MustParseAddr("192.0.2.1"), MailFrom: "anna@example.org", HELO: "example.org"})
 			if got.Result != tt.want || !errors.Is(got.Err, tt.err) {
 				t.Errorf("%v (%v), want %v (%v)", got.Result, got.Err, tt.want, tt.err)
@@ -87,7 +87,7 @@ func TestChecksOverAHostileServerAreBounded(t *testing.T) {
 			if used := limit.Used().Queries; used > 1+MaxLookups*(1+maxNames) {
 				t.Errorf("%d questions for one check", used)
 			}
-			limit = &Limit{Resolver: limit.Resolver, Queries: 200, Time: 20 * time.Second}
+			limit = &Limit{Resolver: limit.Resolver, Queries: 200, Timeout: 20 * time.Second}
 			start := time.Now()
 			AuditSPF(t.Context(), limit, "example.org", SPFAuditOptions{})
 			if used := limit.Used(); used.Queries > 200 || time.Since(start) > 2*time.Minute {

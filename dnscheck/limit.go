@@ -17,7 +17,7 @@ var ErrBudget = errors.New("dnscheck: the check's budget of DNS questions or tim
 type Limit struct {
 	Resolver Resolver      // that is asked
 	Queries  int           // questions; 0 is 500
-	Time     time.Duration // from the first question on; 0 is 30 seconds
+	Timeout  time.Duration // from the first question on; 0 is 30 seconds
 	Parallel int           // questions at a time, others wait; 0 is 16
 
 	once  sync.Once
@@ -35,9 +35,9 @@ type Usage struct {
 }
 
 const (
-	defaultQueries   = 500
-	defaultLimitTime = 30 * time.Second
-	defaultParallel  = 16
+	defaultQueries  = 500
+	limitTimeout    = 30 * time.Second
+	defaultParallel = 16
 )
 
 // Used returns what the check has cost so far.
@@ -83,8 +83,8 @@ func (l *Limit) Lookup(ctx context.Context, name string, t Type) Answer {
 }
 
 func (l *Limit) start() {
-	if l.Time >= 0 {
-		l.end = time.Now().Add(orDefault(l.Time, defaultLimitTime))
+	if l.Timeout >= 0 {
+		l.end = time.Now().Add(orDefault(l.Timeout, limitTimeout))
 	}
 	if l.Parallel >= 0 {
 		l.slots = make(chan struct{}, orDefault(l.Parallel, defaultParallel))

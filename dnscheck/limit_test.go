@@ -40,7 +40,7 @@ func TestLimitDefaultsAndNone(t *testing.T) {
 	if want := (Usage{defaultQueries, 7}); l.Used() != want || cap(l.slots) != defaultParallel {
 		t.Errorf("%+v, %d at a time", l.Used(), cap(l.slots))
 	}
-	l = &Limit{Resolver: fast, Queries: -1, Time: -1, Parallel: -1}
+	l = &Limit{Resolver: fast, Queries: -1, Timeout: -1, Parallel: -1}
 	for range defaultQueries + 7 {
 		if got := l.Lookup(context.Background(), "example.org", TypeA); got.Outcome != ServFail {
 			t.Fatalf("there is a deadline, or %v", got.Err)
@@ -52,7 +52,7 @@ func TestLimitDefaultsAndNone(t *testing.T) {
 }
 
 func TestLimitEndsWithItsTime(t *testing.T) {
-	l := &Limit{Time: 30 * time.Millisecond, Resolver: resolverFunc(func(ctx context.Context, _ string, _ Type) Answer {
+	l := &Limit{Timeout: 30 * time.Millisecond, Resolver: resolverFunc(func(ctx context.Context, _ string, _ Type) Answer {
 		<-ctx.Done()
 		return Answer{Outcome: Timeout, Err: ctx.Err()}
 	})}

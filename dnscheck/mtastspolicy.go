@@ -37,8 +37,8 @@ func (m *STSMode) UnmarshalText(text []byte) error {
 // MTASTSPolicy is a policy document (RFC 8461 section 3.2).
 type MTASTSPolicy struct {
 	Mode     STSMode       `json:"mode"`
-	MaxAge   time.Duration `json:"max_age_ns"` // how long senders keep it
-	MX       []string      `json:"mx"`         // hosts, or *. and a domain; in lower case
+	MaxAge   time.Duration `json:"-"`  // how long senders keep it; max_age_seconds in JSON
+	MX       []string      `json:"mx"` // hosts, or *. and a domain; in lower case
 	Findings []Finding     `json:"findings"`
 }
 

@@ -50,6 +50,14 @@ func TestAnswersSurviveJSON(t *testing.T) {
 	}
 }
 
+func TestAnAnswersErrorWithoutWordsSurvivesJSON(t *testing.T) {
+	data, _ := json.Marshal(Answer{Outcome: ServFail, Err: errors.New("")})
+	var back Answer
+	if err := json.Unmarshal(data, &back); err != nil || back.Err == nil {
+		t.Errorf("%v, %v: %s", back.Err, err, data)
+	}
+}
+
 func TestAnswerErrorsSurviveJSON(t *testing.T) {
 	for _, kind := range errorKinds {
 		for _, err := range []error{kind.err, fmt.Errorf("while asking: %w", kind.err)} {

@@ -17,7 +17,7 @@ func ExampleClient() {
 		Servers: []string{"127.0.0.1"}, // without: the system's
 		Timeout: 2 * time.Second,
 	}}
-	check := &dnscheck.Limit{Resolver: cache, Queries: 100, Time: 10 * time.Second}
+	check := &dnscheck.Limit{Resolver: cache, Queries: 100, Timeout: 10 * time.Second}
 	answer := check.Lookup(context.Background(), "example.org", dnscheck.TypeMX)
 	switch {
 	case answer.Outcome.Failed():

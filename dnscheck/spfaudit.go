@@ -90,7 +90,7 @@ type SPFRecord struct {
 	Text    string        `json:"text"`             // "" when there is none
 	Others  []string      `json:"others,omitempty"` // further SPF records there: permerror
 	Strings int           `json:"strings"`
-	TTL     time.Duration `json:"ttl_ns"`         // 0 when not known
+	TTL     time.Duration `json:"-"`              // ttl_seconds in JSON; 0 when not known
 	Lookups int           `json:"lookups"`        // charged by its terms and below them
 	Loop    bool          `json:"loop,omitempty"` // it is being evaluated already: not read again
 	Terms   []SPFTerm     `json:"terms"`

@@ -9,10 +9,10 @@ import (
 // SPFFlattened is a record that names addresses where the published one leads
 // to other records.
 type SPFFlattened struct {
-	Publish []SPFPublish  `json:"publish"`    // the domain's record first; empty when Refused says why
-	Lookups int           `json:"lookups"`    // it costs, in the worst case
-	Kept    []string      `json:"kept"`       // terms that could not be written as addresses, with the reason
-	Expires time.Duration `json:"expires_ns"` // the shortest time to live of what was read; 0 when not known
+	Publish []SPFPublish  `json:"publish"` // the domain's record first; empty when Refused says why
+	Lookups int           `json:"lookups"` // it costs, in the worst case
+	Kept    []string      `json:"kept"`    // terms that could not be written as addresses, with the reason
+	Expires time.Duration `json:"-"`       // the shortest time to live of what was read, expires_seconds in JSON; 0 when not known
 	Risks   []string      `json:"risks"`
 	Refused string        `json:"refused,omitempty"`
 }

@@ -138,7 +138,7 @@ func verify(ctx context.Context, r dnscheck.Resolver, name string) ([]*dnscheck.
 		return nil, err
 	}
 	defer file.Close()
-	return dnscheck.VerifyDKIM(ctx, r, file)
+	return dnscheck.VerifyDKIM(ctx, r, dnscheck.DKIMQuery{Message: file})
 }
 
 // words splits a list at commas.

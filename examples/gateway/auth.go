@@ -57,7 +57,7 @@ func (g *gateway) signatures(ctx context.Context, m *mail) (checks []*dnscheck.S
 	case !g.wantsDKIM(m):
 		return nil, true
 	case m.whole:
-		checks, err := dnscheck.VerifyDKIM(ctx, g.Resolver, bytes.NewReader(m.data))
+		checks, err := dnscheck.VerifyDKIM(ctx, g.Resolver, dnscheck.DKIMQuery{Message: bytes.NewReader(m.data)})
 		if err != nil {
 			g.Log.Warn("signatures", "err", err, "client", m.Client)
 		}

@@ -248,7 +248,7 @@ func (r *Row) set(f field, v string) {
 	case fieldServerHost:
 		r.ServerHostname = v
 	case fieldDirection:
-		r.Direction.UnmarshalText([]byte(v))
+		r.Direction = parseDirection(v)
 	case fieldConnector:
 		r.Connector = v
 	case fieldSource:

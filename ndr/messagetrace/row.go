@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mailfault/mailfault/dsn"
+	"github.com/mailfault/mailfault/internal/enum"
 )
 
 // Row is one record of an export: a message for one recipient (Summary), a
@@ -66,32 +67,32 @@ const (
 	Outbound                          // 2: from it
 )
 
-// MarshalText returns "inbound", "outbound" or "".
-func (d Direction) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+var directionNames = enum.Names{"", "inbound", "outbound"}
 
 // String returns "inbound", "outbound" or "".
-func (d Direction) String() string {
-	switch d {
-	case Inbound:
-		return "inbound"
-	case Outbound:
-		return "outbound"
-	}
-	return ""
+func (d Direction) String() string { return directionNames.String("Direction", uint8(d)) }
+
+// MarshalText returns "inbound", "outbound" or "".
+func (d Direction) MarshalText() ([]byte, error) {
+	return directionNames.MarshalText("Direction", uint8(d))
 }
 
-// UnmarshalText reads what MarshalText writes and the numbers 1 and 2; another
-// text is DirectionUnknown.
+// UnmarshalText reads what MarshalText writes; another word is an error.
 func (d *Direction) UnmarshalText(text []byte) error {
-	switch strings.ToLower(strings.TrimSpace(string(text))) {
+	v, err := directionNames.Parse("Direction", text)
+	*d = Direction(v)
+	return err
+}
+
+// parseDirection reads the number or word of a column.
+func parseDirection(s string) Direction {
+	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "1", "inbound", "incoming", "originating-in":
-		*d = Inbound
+		return Inbound
 	case "2", "outbound", "outgoing", "originating":
-		*d = Outbound
-	default:
-		*d = DirectionUnknown
+		return Outbound
 	}
-	return nil
+	return DirectionUnknown
 }
 
 // Failed reports whether any recipient of the row failed.

@@ -120,7 +120,7 @@ func verify(t *testing.T, c peerCase) *dnscheck.SignatureCheck {
 		zone.AddTXT("sel._domainkey.example.org", c.Key)
 		zone.AddTXT("sel2._domainkey.example.org", c.Key)
 	}
-	checks, err := dnscheck.VerifyDKIM(t.Context(), &zone, bytes.NewReader(c.Message))
+	checks, err := dnscheck.VerifyDKIM(t.Context(), &zone, dnscheck.DKIMQuery{Message: bytes.NewReader(c.Message)})
 	if err != nil {
 		t.Fatal(err)
 	}
