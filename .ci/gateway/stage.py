@@ -31,7 +31,7 @@ WANT = {
     "gone": ("failed", "recipient-not-found"),
     "full": ("failed", "mailbox-full"),
     "plain": ("failed", "recipient-not-found"),
-    "later": ("delayed", "ip-throttled"),
+    "later": ("delayed", "greylisted"),
     "spam": ("failed", "spam-content"),
 }
 
@@ -157,7 +157,7 @@ begin rewrite
     os.makedirs("/var/log/exim4", exist_ok=True)
     subprocess.run("chown -R Debian-exim /var/spool/exim4 /var/log/exim4", shell=True, check=True)
     # Exim stays in the foreground when its parent has the id 1, as here.
-    subprocess.Popen(["exim4", "-bdf", "-q3s"])
+    subprocess.Popen(["exim4", "-bdf", "-qff3s"])
 
 
 def wait_for(port):

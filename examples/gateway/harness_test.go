@@ -138,7 +138,7 @@ func startWith(t testing.TB, h *hop, log slog.Handler, to *events, args ...strin
 	if to != nil {
 		g.Events = to
 	}
-	server, err := o.server(g)
+	server, err := o.door(g)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/emersion/go-smtp"
-
 	"github.com/mailfault/mailfault/examples/internal/askdns"
 )
 
@@ -126,7 +124,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	failed := make(chan error, 2)
 	var closers []func(context.Context) error
 	if o.listen != "" {
-		server, err := o.server(g)
+		door, err := o.door(g)
 		if err != nil {
 			return err
 		}
@@ -134,8 +132,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		go func() { failed <- server.Serve(o.limited(l)) }()
-		closers = append(closers, server.Shutdown)
+		go func() { failed <- door.Serve(o.limited(l)) }()
+		closers = append(closers, door.Shutdown)
 		log.Info("SMTP door", "address", l.Addr().String(), "next", o.next)
 	}
 	if o.milter != "" {
@@ -226,25 +224,6 @@ func (o *options) gateway(log *slog.Logger) (*gateway, error) {
 
 func words(list string) func(func(string) bool) {
 	return strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' })
-}
-
-// server returns the SMTP door.
-func (o *options) server(g *gateway) (s *smtp.Server, err error) {
-	next := nextHop{Addr: o.next, StartTLS: o.nextTLS, Wait: o.nextWait}
-	s = smtp.NewServer(&proxy{gateway: g, Next: next, MaxHeader: o.maxHeader, ReadWait: o.idle, DataWait: o.data, Memory: newBudget(o.memory), Reports: o.reports})
-	s.Domain, s.MaxMessageBytes, s.MaxRecipients = o.hostname, o.maxMail, o.maxRecipients
-	s.ReadTimeout, s.WriteTimeout = o.idle, o.idle
-	s.MaxLineLength = 64 << 10 // lines beyond the standard's 998 bytes are common; they pass
-	s.ErrorLog = slog.NewLogLogger(g.Log.Handler(), slog.LevelDebug)
-	if o.cert != "" {
-		if s.TLSConfig, err = tlsConfig(o.cert, o.certKey); err != nil {
-			return nil, fmt.Errorf("-cert: %w", err)
-		}
-	}
-	if s.EnableSMTPUTF8, s.EnableDSN, err = next.extensions(o.hostname); err != nil {
-		g.Log.Warn("the next server could not be asked what it can do: SMTPUTF8 and DSN are not offered", "err", err)
-	}
-	return s, nil
 }
 
 func (o *options) limited(l net.Listener) net.Listener {

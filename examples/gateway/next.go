@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/emersion/go-smtp"
@@ -14,39 +15,104 @@ type nextHop struct {
 	Addr     string
 	StartTLS bool
 	Wait     time.Duration // for its answers, and for it to take bytes
+
+	asking sync.Mutex // held by the one who asks what it can do
+	mu     sync.Mutex
+	can    abilities
+	asked  time.Time
 }
 
-// dial connects to the next hop and greets it.
-func (n nextHop) dial(helo string) (*smtp.Client, error) {
-	conn, err := net.DialTimeout("tcp", n.Addr, min(n.Wait, 30*time.Second))
+// abilities are the extensions that the door may offer only where the next hop
+// has them.
+type abilities struct{ UTF8, DSN bool }
+
+// everything is what a next hop can do that does not answer: it takes no mail
+// now, so that nothing is promised, while a client that missed an extension would
+// give its mail up.
+var everything = abilities{UTF8: true, DSN: true}
+
+// recent is how long a next hop's abilities are taken for granted.
+const recent = time.Minute
+
+// dial connects to the next hop and greets it, and notes what it can do.
+func (n *nextHop) dial(helo string) (*smtp.Client, error) {
+	return n.dialFor(helo, n.Wait)
+}
+
+func (n *nextHop) dialFor(helo string, wait time.Duration) (*smtp.Client, error) {
+	client, err := n.greet(helo, wait)
+	can := everything
+	if err == nil {
+		can = abilitiesOf(client)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.can, n.asked = can, time.Now()
+	return client, err
+}
+
+func (n *nextHop) greet(helo string, wait time.Duration) (*smtp.Client, error) {
+	conn, err := net.DialTimeout("tcp", n.Addr, min(wait, 30*time.Second))
 	if err != nil {
 		return nil, err
 	}
-	timed := &timedConn{conn, n.Wait}
+	timed := &timedConn{conn, wait}
 	client := smtp.NewClient(timed)
+	client.CommandTimeout, client.SubmissionTimeout = wait, wait
 	if n.StartTLS {
 		host, _, _ := net.SplitHostPort(n.Addr)
 		if client, err = smtp.NewClientStartTLS(timed, &tls.Config{ServerName: host}); err != nil {
 			return nil, errors.Join(err, conn.Close())
 		}
+		client.CommandTimeout, client.SubmissionTimeout = wait, wait
 	}
-	client.CommandTimeout, client.SubmissionTimeout = n.Wait, n.Wait
 	if err := client.Hello(helo); err != nil {
 		return nil, errors.Join(err, client.Close())
 	}
 	return client, nil
 }
 
-// extensions are what the next hop can do and the proxy may therefore offer;
-// none where it cannot be asked.
-func (n nextHop) extensions(helo string) (utf8, dsn bool, err error) {
-	client, err := n.dial(helo)
-	if err != nil {
-		return false, false, err
+func abilitiesOf(client *smtp.Client) (can abilities) {
+	can.UTF8, _ = client.Extension("SMTPUTF8")
+	can.DSN, _ = client.Extension("DSN")
+	return can
+}
+
+// abilities are what the next hop could do when it was last connected to, and
+// whether that is recent.
+func (n *nextHop) abilities() (can abilities, isRecent bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.can, time.Since(n.asked) < recent
+}
+
+// ask connects to the next hop only to hear what it can do, for ten seconds at
+// most. Of several at once one asks.
+func (n *nextHop) ask(helo string) error {
+	n.asking.Lock()
+	defer n.asking.Unlock()
+	if _, ok := n.abilities(); ok {
+		return nil
 	}
-	utf8, _ = client.Extension("SMTPUTF8")
-	dsn, _ = client.Extension("DSN")
-	return utf8, dsn, client.Quit()
+	client, err := n.dialFor(helo, min(n.Wait, 10*time.Second))
+	if err != nil {
+		return err
+	}
+	return client.Quit()
+}
+
+// lacks reports whether a mail needs what the next hop cannot do, though the
+// door offered it: the next hop was another one then.
+func lacks(client *smtp.Client, mail *smtp.MailOptions, rcpt *smtp.RcptOptions) bool {
+	can := abilitiesOf(client)
+	utf8, dsn := false, false
+	if mail != nil {
+		utf8, dsn = mail.UTF8, mail.Return != "" || mail.EnvelopeID != ""
+	}
+	if rcpt != nil {
+		dsn = dsn || len(rcpt.Notify) > 0 || rcpt.OriginalRecipient != ""
+	}
+	return utf8 && !can.UTF8 || dsn && !can.DSN
 }
 
 // timedConn gives each write its time: a next hop that stops reading in the

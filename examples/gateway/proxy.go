@@ -29,6 +29,7 @@ type proxy struct {
 var (
 	errHeaderTooBig = &smtp.SMTPError{Code: 552, EnhancedCode: smtp.EnhancedCode{5, 3, 4}, Message: "Header too big"}
 	errSpoilt       = &smtp.SMTPError{Code: 421, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "Chunks were given up, connect again"}
+	errChanged      = &smtp.SMTPError{Code: 421, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "The next mail server can no longer do that, connect again"}
 	errAborted      = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 4, 2}, Message: "The message did not come to its end"}
 )
 
@@ -80,21 +81,20 @@ func (s *session) Mail(from string, opts *smtp.MailOptions) error {
 	signed := from
 	if s.env.Trusted {
 		signed = s.sign(from)
-	} else if opts != nil {
-		opts.Auth = nil // who a stranger says has written it (RFC 4954 section 5)
+	}
+	if opts != nil {
+		opts.Auth = passedOn(opts.Auth, s.env.Trusted)
 	}
 	fresh := s.next == nil
-	err := s.connect()
-	if err == nil {
-		err = s.next.Mail(signed, opts)
-	}
-	if err != nil && !fresh && reply(err) == nil {
+	err := s.begin(signed, opts)
+	if err != nil && !fresh && (reply(err) == nil || errors.Is(err, errChanged)) {
 		s.hangUp()
-		if err = s.connect(); err == nil {
-			err = s.next.Mail(signed, opts)
-		}
+		err = s.begin(signed, opts)
 	}
 	s.env.From, s.env.To = from, nil
+	if errors.Is(err, errChanged) {
+		return err
+	}
 	if err != nil {
 		return s.refused(err, "")
 	}
@@ -113,11 +113,30 @@ func (s *session) refused(err error, to string) error {
 	return s.refuse(err, &mail{envelope: s.env}, to)
 }
 
-func (s *session) connect() (err error) {
+// begin begins a mail at the next hop, connected to where it is not.
+func (s *session) begin(from string, opts *smtp.MailOptions) (err error) {
 	if s.next == nil {
-		s.next, err = s.Next.dial(s.Hostname)
+		if s.next, err = s.Next.dial(s.Hostname); err != nil {
+			return err
+		}
 	}
-	return err
+	if lacks(s.next, opts, nil) {
+		return errChanged
+	}
+	return s.next.Mail(from, opts)
+}
+
+// passedOn is who submitted a mail, as the next hop is told (RFC 4954 section 5):
+// nobody where a stranger says it. That nobody is known is said as it came;
+// go-smtp's client would leave the two brackets out.
+func passedOn(auth *string, trusted bool) *string {
+	switch {
+	case auth == nil || !trusted:
+		return nil
+	case *auth == "":
+		return new("<>")
+	}
+	return auth
 }
 
 // Rcpt asks the next hop about a recipient.
@@ -126,6 +145,9 @@ func (s *session) Rcpt(to string, opts *smtp.RcptOptions) error {
 	defer s.mu.Unlock()
 	if s.next == nil {
 		return errAborted
+	}
+	if lacks(s.next, nil, opts) {
+		return errChanged
 	}
 	address, signed := s.Key.restore(to, time.Now())
 	err := s.next.Rcpt(address, opts)
