@@ -2,6 +2,7 @@ package smtpcode
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,45 +46,135 @@ func last(r *Rule) Status {
 	return r.To
 }
 
-// withoutExample is how many rules of words no line of the table of replies
-// shows yet. It may only shrink: whoever adds a rule adds its reply.
-const withoutExample = 225
-
-// Every rule of words has an example among the documented replies, or is one
-// of those that are counted.
-func TestRulesHaveExamples(t *testing.T) {
-	data, err := os.ReadFile("testdata/replies.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+// Every rule is reached: of the evidence that it asks for and no more, it
+// decides. A rule that others always outdo is dead. Pairs of a family may
+// overlap, but they must mean the same.
+func TestRulesAreReached(t *testing.T) {
 	b := Default()
-	shown := make(map[string]bool)
-	for line := range strings.Lines(string(data)) {
-		cells := strings.Split(line, "\t")
-		if strings.HasPrefix(line, "#") || len(cells) < 5 {
-			continue
-		}
-		f := replyFailure(cells[0], cells[1])
-		for _, m := range b.Explain(f).Matches {
-			shown[exampleOf(m.Rule.ID)] = true
-		}
-	}
-	missing := 0
 	for i := range b.rules {
-		if r := &b.rules[i]; r.Text != "" && !r.Reason && !shown[exampleOf(r.ID)] {
-			shown[exampleOf(r.ID)] = true
-			missing++
-			t.Logf("no example: %s: %q", r.ID, r.Text)
+		r := &b.rules[i]
+		by := "nothing"
+		for status := r.From; ; status[2]++ {
+			x := b.Explain(barest(r, status))
+			matched := slices.ContainsFunc(x.Matches, func(m MatchedRule) bool { return m.Rule.ID == r.ID })
+			won := slices.IndexFunc(x.Matches, func(m MatchedRule) bool { return m.Won })
+			if won >= 0 {
+				by = x.Matches[won].Rule.ID
+			}
+			if matched && (r.Also || by == r.ID || strings.HasPrefix(r.ID, "family-") && x.Diagnosis.Condition == r.Condition) {
+				break
+			}
+			if status == last(r) {
+				t.Errorf("%s (%s) never decides, the last time %s did", r.ID, r.Condition, by)
+				break
+			}
 		}
-	}
-	if missing > withoutExample {
-		t.Errorf("%d rules without an example among the replies, %d were known", missing, withoutExample)
 	}
 }
 
-// exampleOf returns what has to have an example: the rule, or its family. A
-// rule "-mail" is another edition's spelling of one that says "email".
-func exampleOf(id string) string {
-	family, _, _ := strings.Cut(id, "/")
-	return strings.TrimSuffix(family, "-mail")
+// barest is a failure with the evidence that a rule asks for and no other.
+func barest(r *Rule, status Status) Failure {
+	text := strings.ReplaceAll(r.Text, gapMark, " <a@b.example> ")
+	if r.Reason {
+		return Failure{Action: Failed, Reason: text}
+	}
+	reply := Reply{Code: r.Code, Status: status, Text: text, Raw: text}
+	if r.Code < 0 {
+		reply.Code = -r.Code*100 + 99 // no code of its own
+	}
+	f := Failure{Action: Failed, RemoteServer: "mx.example.net", Replies: []Reply{reply}}
+	for _, host := range operatorHosts {
+		if host.operator == r.Operator {
+			f.RemoteServer = "mx." + host.domain
+			break
+		}
+	}
+	return f
+}
+
+// Every rule of words has an example: a reply that replies.tsv documents, or
+// one of rule-examples.tsv. Every pair of a family is shown by its own words:
+// see TestRulesAreReached.
+func TestRulesHaveExamples(t *testing.T) {
+	shown := make(map[string]bool)
+	for _, cells := range tableOf(t, "testdata/replies.tsv", 5) {
+		show(shown, replyFailure(cells[0], cells[1]))
+	}
+	for _, cells := range tableOf(t, "testdata/rule-examples.tsv", 6) {
+		if id := cells[0]; shown[id] {
+			t.Errorf("%s has a documented reply: its line of rule-examples.tsv can go", id)
+		}
+	}
+	for _, cells := range tableOf(t, "testdata/rule-examples.tsv", 6) {
+		show(shown, exampleFailure(cells[1], cells[2]))
+	}
+	for _, r := range Default().rules {
+		if r.Text != "" && !shown[r.ID] && !strings.HasPrefix(r.ID, "family-") {
+			t.Errorf("no example of %s: %q", r.ID, r.Text)
+		}
+	}
+}
+
+// Every line of the table of examples is matched by its rule and means what
+// the rule says.
+func TestRuleExamples(t *testing.T) {
+	for _, cells := range tableOf(t, "testdata/rule-examples.tsv", 6) {
+		id, winner, condition := cells[0], cells[3], Condition(cells[4])
+		if winner == "=" {
+			winner = id
+		}
+		x := Default().Explain(exampleFailure(cells[1], cells[2]))
+		matched := make(map[string]bool)
+		won := ""
+		for _, m := range x.Matches {
+			if matched[m.Rule.ID] = true; m.Won {
+				won = m.Rule.ID
+			}
+		}
+		if !matched[id] || won != winner || x.Diagnosis.Condition != condition {
+			t.Errorf("%s: %q: matched: %v; %s decides, want %s; it is %v, want %v", id, cells[2], matched[id], won, winner, x.Diagnosis.Condition, condition)
+		}
+	}
+}
+
+// exampleFailure is the failure of a line of rule-examples.tsv.
+func exampleFailure(server, text string) Failure {
+	if server == "reason" {
+		return Failure{Action: Failed, GeneratingServer: "out.sender.example", Reason: text}
+	}
+	return replyFailure(server, text)
+}
+
+// show marks the rules that match a failure.
+func show(shown map[string]bool, f Failure) {
+	for _, m := range Default().Explain(f).Matches {
+		shown[m.Rule.ID] = true
+	}
+}
+
+// tableOf reads a table of cells between tabs: comments and the line of names
+// are left out, and no cell is empty.
+func tableOf(t *testing.T, name string, cells int) [][]string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table [][]string
+	names := true
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if names {
+			names = false
+			continue
+		}
+		row := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(row) != cells || slices.Contains(row, "") {
+			t.Fatalf("%s: a line of %d cells, want %d: %q", name, len(row), cells, line)
+		}
+		table = append(table, row)
+	}
+	return table
 }

@@ -7,7 +7,6 @@ var accessRules = []Rule{
 	{ID: "gmx-ip-address-is-block-listed", Condition: "ip-blocked", Text: "ip address is block listed", Source: "https://postmaster.gmx.com/en/error-messages"},
 	{ID: "gmx-ip-address-is-black-listed", Condition: "ip-blocked", Text: "ip address is black listed", Source: "http://marmaro.de/lue/txt/2013-10-24.txt"},
 	{ID: "gmx-reject-due-to-spf-policy", Condition: "spf-fail", Text: "reject due to spf policy", Source: "https://smtp.codes/unitedinternet/"},
-	{ID: "gmx-requested-action-not-taken-mailbox-unavailable", Condition: "mailbox-unavailable", Text: "requested action not taken: mailbox unavailable", Vague: true, Source: "https://smtp.codes/unitedinternet/"},
 	{ID: "free-too-many-spams-from-your-ip", Condition: "ip-throttled", Text: "too many spams from your ip", Source: "http://postmaster.free.fr/"},
 	{ID: "comcast-es000001", Condition: "dynamic-ip", Text: "es000001", Token: true, Source: comcastSMTP},
 	{ID: "comcast-es000010", Condition: "dynamic-ip", Text: "es000010", Token: true, Source: comcastSMTP},
@@ -49,7 +48,6 @@ var accessRules = []Rule{
 	{ID: "charter-in-1310", Condition: "ip-throttled", Text: "aup#in-1310", Token: true, Source: "sisimai/p5-sisimai#395"},
 	{ID: "charter-security-alert", Condition: "sender-account-blocked", Text: "email security alert", Source: "spectrum.net/support/internet/charter-postmaster-services"},
 
-	{ID: "att-dns", Condition: "missing-reverse-dns", Text: "421-failure in dns look-up", Source: attSMTP},
 	{ID: "att-dns-text", Condition: "missing-reverse-dns", Text: "failure in dns look-up", Source: attSMTP},
 	{ID: "att-suspended", Condition: "mailbox-suspended", Text: "mailbox currently suspended", Source: attSMTP},
 	{ID: "att-sender-domain", Condition: "sender-address-rejected", Text: "requires valid sender domain", Source: attSMTP},
@@ -70,7 +68,6 @@ var accessRules = []Rule{
 
 	{ID: "free-quota", Condition: "mailbox-full", Text: "user quota exceeded", Source: fieldManual + "/provider/free"},
 	{ID: "free-inactive", Condition: "mailbox-inactive", Text: "blocked due to inactivity", Source: fieldManual + "/provider/free"},
-	{ID: "free-spam", Condition: "spam-content", Text: "spam detected", Source: fieldManual + "/provider/free"},
 
 	{ID: "united-bad-ptr", Condition: "missing-reverse-dns", Text: "bad dns ptr resource record", Source: unitedSMTP},
 	{ID: "united-policy-header", Condition: "header-invalid", Text: "reject due to policy restrictions (header based)", Source: fieldManual + "/provider/webde"},

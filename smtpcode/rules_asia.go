@@ -32,7 +32,6 @@ var asiaRules = []Rule{
 
 	{ID: "docomo-full", Condition: "mailbox-full", Text: "too much mail data", Source: "note.com/sendmagic/n/neb6bbe7e51cf"},
 	{ID: "docomo-user", Condition: "recipient-not-found", Operator: Docomo, Code: 550, Text: "unknown user", Source: "note.com/sendmagic/n/neb6bbe7e51cf"},
-	{ID: "docomo-line", Condition: "line-too-long", Text: "line too long", Source: "note.com/sendmagic/n/neb6bbe7e51cf"},
 	{ID: "kddi-address", Condition: "recipient-address-invalid", Operator: KDDI, Code: 554, Text: "relay access denied", Source: "note.com/sendmagic/n/n875d8dcb6cb8"},
 	{ID: "kddi-user", Condition: "recipient-not-found", Operator: KDDI, Code: 550, Text: "user unknown", Source: "note.com/sendmagic/n/n875d8dcb6cb8"},
 	{ID: "naver-filtered", Condition: "ip-blocked", Text: "is filtered and this connection will be closed", Source: "puffinknight.tistory.com/102"},

@@ -4,11 +4,8 @@ package smtpcode
 // stands in the evidence, so the list is known; where to ask for removal is in
 // the reply itself.
 var blocklistRules = []Rule{
-	{ID: "spamhaus-blocked-using-zen-spamhaus-org", Condition: "ip-blocked", Text: "blocked using zen.spamhaus.org", Source: "https://www.simplefastwebsites.com/errors/email/smtp-554-5-7-1-client-host-blocked-spamhaus/"},
 	{ID: "spamhaus-blocked-using-spamhaus", Condition: "ip-blocked", Text: "blocked using spamhaus", Source: "https://simplefastwebsites.com/errors/security/spamhaus-sbl-ip-blocklisted/"},
 	{ID: "spamhaus-spamhaus-org-sbl-query", Condition: "ip-blocked", Text: "spamhaus.org/sbl/query", Source: "https://pastebin.com/u5F33F2Q"},
-	{ID: "sorbs-blocked-using-dnsbl-sorbs-net", Condition: "ip-blocked", Text: "blocked using dnsbl.sorbs.net", Source: "https://help.kreativmedia.ch/fr/erreur-554-blocked"},
-	{ID: "manitu-blocked-using-ix-dnsbl-manitu-net", Condition: "ip-blocked", Text: "blocked using ix.dnsbl.manitu.net", Source: "https://support.onesystems.ch/722126-%C3%9Cbersicht-h%C3%A4ufig-vorkommender-Fehlermeldungen"},
 	{ID: "list-spamhaus-dbl", Condition: "sender-domain-blocked", Text: "dbl.spamhaus.org", Token: true, Source: "postfix.org/SMTPD_ACCESS_README; spamhaus.org/dbl"},
 	{ID: "list-spamhaus-zen", Condition: "ip-blocked", Text: "zen.spamhaus.org", Token: true, Source: "postfix.org/STRESS_README; raw.githubusercontent.com/jawsome/node-dnsbl/master/list.json"},
 	{ID: "list-spamhaus-sbl", Condition: "ip-blocked", Text: "sbl.spamhaus.org", Token: true, Source: "Exim 4.96: doc/spec.txt; spamassassin.apache.org: Mail_SpamAssassin_Plugin_URIDNSBL"},

@@ -9,7 +9,6 @@ var gatewayRules = []Rule{
 	{ID: "trendmicro-permanent-denial-of-connection-550-for-rbl-matches", Condition: "ip-blocked", Text: "permanent denial of connection (550) for rbl+ matches", Source: "https://docs.trendmicro.com/en-us/documentation/article/deep-discovery-email-inspector-51-online-help-smtp-error-codes"},
 	{ID: "trendmicro-temporary-denial-of-connection-450-for-zombie-matches", Condition: "ip-throttled", Text: "temporary denial of connection (450) for zombie matches", Source: "https://docs.trendmicro.com/en-us/documentation/article/deep-discovery-email-inspector-51-online-help-smtp-error-codes"},
 	{ID: "ironport-your-access-to-submit-messages-to-this-e-mail-system-has-bee", Condition: "ip-blocked", Text: "your access to submit messages to this e-mail system has been rejected", Source: "https://pastebin.com/jhdNMiyp"},
-	{ID: "trellix-invalid-recipient", Condition: "recipient-not-found", Text: "invalid recipient", Source: "https://docs.trellix.com/data-and-email/docs/error-codes.md"},
 	{ID: "barracuda-nsu", Condition: "recipient-not-found", Text: "cuda_nsu", Token: true, Source: fieldManual + "/spamfilter/barracuda"},
 	{ID: "barracuda-spoofed", Condition: "sender-impersonation", Text: "rejecting spoofed message", Source: fieldManual + "/spamfilter/barracuda"},
 	{ID: "barracuda-blocked", Condition: "policy-refusal", Text: "permanent failure for one or more recipients (", Source: fieldManual + "/spamfilter/barracuda"},

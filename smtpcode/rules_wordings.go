@@ -57,8 +57,6 @@ var wordingRules = []Rule{
 	{ID: "sender-unlisted-virtual-alias", Condition: "sender-address-rejected", Text: "sender address rejected: user unknown in virtual alias table", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, check_sender_rcpt_maps: 550 5.1.0"},
 	{ID: "sender-unlisted-local", Condition: "sender-address-rejected", Text: "sender address rejected: user unknown in local recipient table", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, check_sender_rcpt_maps: 550 5.1.0"},
 	{ID: "sender-unlisted-relay", Condition: "sender-address-rejected", Text: "sender address rejected: user unknown in relay recipient table", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, check_sender_rcpt_maps: 550 5.1.0"},
-	{ID: "sender-refused", Condition: "sender-address-rejected", Text: "sender refused", Vague: true, Source: zoneMTA},
-	{ID: "sender-denied", Condition: "sender-address-rejected", Text: "sender denied", Vague: true, Source: broadcomBounces},
 	{ID: "envelope-sender-rejected", Condition: "sender-address-rejected", Text: "envelope sender rejected", Source: broadcomBounces},
 
 	// Authentication.
@@ -94,8 +92,6 @@ var wordingRules = []Rule{
 	{ID: "rate-limit", Condition: "ip-throttled", Text: "rate limit", Bare: true, Source: eximSpec},
 
 	// Rules of a side that do not say which.
-	{ID: "blocked-by-policy", Condition: "policy-refusal", Text: "blocked by policy", Vague: true, Source: zoneMTA},
-	{ID: "rejected-by-policy", Condition: "policy-refusal", Text: "rejected by policy", Vague: true, Source: "policyd-weight 0.1.15: documentation.txt"},
 	{ID: "policy-violation", Condition: "policy-refusal", Text: "policy violation", Vague: true, Source: zoneMTA},
 
 	// The way to the server.

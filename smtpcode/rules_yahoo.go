@@ -10,7 +10,6 @@ var yahooRules = []Rule{
 	{ID: "yahoo-will-be-permanently-deferred", Condition: "ip-blocked", Text: "will be permanently deferred", Source: "https://senders.yahooinc.com/smtp-error-codes"},
 	{ID: "yahoo-because-the-ip-is-in-spamhaus-s-list", Condition: "ip-blocked", Text: "because the ip is in spamhaus's list", Source: "https://smtpfieldmanual.com/provider/yahoo"},
 	{ID: "yahoo-not-accepted-from-ip-addresses-on-spamhaus", Condition: "ip-blocked", Text: "not accepted from ip addresses on spamhaus", Source: "https://smtpfieldmanual.com/provider/yahoo"},
-	{ID: "yahoo-this-user-doesn-t-have-a", Condition: "recipient-not-found", Text: "this user doesn't have a", Source: "https://senders.yahooinc.com/smtp-error-codes"},
 	{ID: "yahoo-ph01", Condition: "spam-content", Text: "[ph01]", Token: true, Source: "https://help.returnpath.com/hc/en-us/articles/220565487-Block-bounce-code-examples"},
 	{ID: "yahoo-message-not-accepted-for-policy-reasons", Condition: "dmarc-reject", Text: "message not accepted for policy reasons", Source: "https://senders.yahooinc.com/smtp-error-codes"},
 	{ID: "yahoo-yahoo-requires-all-senders-to-authenticate", Condition: "authentication-required", Text: "yahoo requires all senders to authenticate", Source: "https://senders.yahooinc.com/smtp-error-codes"},
