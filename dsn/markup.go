@@ -18,6 +18,9 @@ func unmarked(text string) string {
 	if strings.Contains(text, "](") {
 		text = unlinked(text)
 	}
+	if strings.Contains(text, "**") {
+		text = unbold(text)
+	}
 	for _, form := range [...]string{"[mailto:", "<mailto:"} {
 		if strings.Contains(text, form) {
 			text = saidOnce(text, form)
@@ -104,6 +107,53 @@ func unlinked(text string) string {
 		b.WriteString(text[:open])
 		b.WriteString(text[open+1 : i])
 		text = text[i+end+1:]
+	}
+}
+
+// unbold leaves of Markdown's "**text**" the text. Lines drawn with more stars
+// stay.
+func unbold(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for {
+		open := boldMark(text)
+		if open < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		inner := text[open+2:]
+		if line := strings.IndexByte(inner, '\n'); line >= 0 {
+			inner = inner[:line]
+		}
+		end := boldMark(inner[:min(len(inner), maxLink)])
+		if end <= 0 || strings.IndexByte(" \t", inner[0]) >= 0 || strings.IndexByte(" \t", inner[end-1]) >= 0 {
+			b.WriteString(text[:open+2])
+			text = text[open+2:]
+			continue
+		}
+		b.WriteString(text[:open])
+		b.WriteString(inner[:end])
+		text = text[open+2+end+2:]
+	}
+}
+
+// boldMark returns where the first two stars stand that no third is next to;
+// -1 is nowhere.
+func boldMark(s string) int {
+	for from := 0; ; {
+		i := strings.Index(s[from:], "**")
+		if i < 0 {
+			return -1
+		}
+		at := from + i
+		end := at
+		for end < len(s) && s[end] == '*' {
+			end++
+		}
+		if end-at == 2 {
+			return at
+		}
+		from = end
 	}
 }
 

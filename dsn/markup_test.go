@@ -25,6 +25,11 @@ func TestMarkupOfPastedTexts(t *testing.T) {
 		{"<mailto:ann@b.example>", "<mailto:ann@b.example>"},
 		{"to:\n[mailto:ann@b.example]", "to:\n[mailto:ann@b.example]"},
 		{"AT&amp;T said &#39;no&#39;", "AT&T said 'no'"},
+		{"<**ann@b.example**>: gone", "<ann@b.example>: gone"},
+		{"**ann@b.example**\n**bob@b.example**: gone", "ann@b.example\nbob@b.example: gone"},
+		{"**********\n\nann@b.example\n", "**********\n\nann@b.example\n"},
+		{"2 ** 3 and 4 ** 5", "2 ** 3 and 4 ** 5"},
+		{"** ann@b.example\n** bob@b.example\n", "** ann@b.example\n** bob@b.example\n"},
 		{"a < b and c > d", "a < b and c > d"},
 	} {
 		if got := unmarked(tt.text); got != tt.want {

@@ -166,3 +166,22 @@ func FuzzReadText(f *testing.F) {
 		Read(strings.NewReader(customer + plain + text))
 	})
 }
+
+// A list of addresses in Markdown's bold is one of recipients all the same.
+func TestBoldAddressesInAPaste(t *testing.T) {
+	for _, text := range []string{
+		"I'm sorry to have to inform you that your message could not be delivered to one or more recipients.\n\n<**gone@example.net**>: host mx.example.net[192.0.2.1] said: 550 5.1.1 no such user\n<**two@example.net**>: host mx.example.net[192.0.2.1] said: 552 5.2.2 mailbox full\n",
+		"Your message could not be delivered to the following recipients:\n\n**gone@example.net**: 550 5.1.1 no such user\n**two@example.net**: 552 5.2.2 mailbox full\n",
+	} {
+		r, err := ReadText(text)
+		if err != nil || !slices.Equal(recipientsOf(r), []string{"gone@example.net", "two@example.net"}) {
+			t.Errorf("%v: %v", err, recipientsOf(r))
+			continue
+		}
+		for i, want := range []string{"5.1.1", "5.2.2"} {
+			if got := r.Recipients[i].Status.String(); got != want {
+				t.Errorf("recipient %d: %s, want %s", i, got, want)
+			}
+		}
+	}
+}

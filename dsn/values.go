@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mailfault/mailfault/internal/mime"
 )
 
 // cutType takes the type off "type; text". What stands before a semicolon is a
@@ -111,5 +113,8 @@ func parseMTA(raw string) MTA {
 
 func parseDiagnostic(raw string) Diagnostic {
 	kind, text := cutType(raw)
+	if strings.Contains(text, "\x1b$") {
+		text, _ = mime.ToUTF8(text, "") // Domino writes ISO-2022-JP into the field
+	}
 	return Diagnostic{Type: kind, Text: text, Raw: raw}
 }

@@ -160,7 +160,7 @@ func parseSegment(s string) Reply {
 	code, after, ok := cutCode(rest)
 	if ok {
 		reply.Code = code
-		rest = strings.TrimLeft(after, " -\t\r\n#,:")
+		rest = untupled(strings.TrimLeft(after, " -\t\r\n#,:"))
 	}
 	if status, after, ok := CutStatus(strings.TrimLeft(rest, "<([# ")); ok {
 		reply.Status = status
@@ -168,6 +168,25 @@ func parseSegment(s string) Reply {
 	}
 	reply.Text = unfold(joinLines(rest, s, reply))
 	return reply
+}
+
+// untupled takes off what Python writes around the text of a reply where it
+// prints the pair its smtplib has: "(550, b'5.1.1 ...')".
+func untupled(s string) string {
+	text := s
+	if strings.HasPrefix(text, "b'") || strings.HasPrefix(text, `b"`) {
+		text = text[1:]
+	}
+	if text == "" || text[0] != '\'' && text[0] != '"' {
+		return s
+	}
+	if end := strings.LastIndex(text, text[:1]+")"); end > 0 {
+		return text[1:end]
+	}
+	if end := len(text) - 1; end > 0 && text[end] == text[0] && strings.Count(text, text[:1]) == 2 {
+		return text[1:end]
+	}
+	return s
 }
 
 // joinLines takes the repeated code and status of a reply's later lines out.

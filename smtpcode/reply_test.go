@@ -40,6 +40,11 @@ func TestParseReplies(t *testing.T) {
 		{"an arrow that leads to no reply", "550 5.7.1 see <a> -> help", []reply{{550, "5.7.1", "see <a> -> help"}}},
 		{"trailing server mark stays in the text", "550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [AM5.example 2026-01-01T00:00:00.000Z 08DE]", []reply{
 			{550, "5.4.1", "Recipient address rejected: Access denied. AS(201806281) [AM5.example 2026-01-01T00:00:00.000Z 08DE]"}}},
+		{"Python: a pair", "(501, '5.1.5 Recipient address reserved by RFC 2606')", []reply{{501, "5.1.5", "Recipient address reserved by RFC 2606"}}},
+		{"Python: a pair with bytes in it", "{'a@example.net': (550, b'5.1.1 <a@example.net>: gone')}", []reply{{550, "5.1.1", "<a@example.net>: gone"}}},
+		{"Python: a pair with double quotes", `(550, b"5.7.1 we don't relay")`, []reply{{550, "5.7.1", "we don't relay"}}},
+		{"a quoted word begins the text", "550 'gone' is no user", []reply{{550, "", "'gone' is no user"}}},
+		{"quoted words at both ends", "550 'gone' is now 'here'", []reply{{550, "", "'gone' is now 'here'"}}},
 		{"a code followed by letters is none", "550abc", []reply{{0, "", "550abc"}}},
 		{"an address is no status", "550 5.1.1.1 is odd", []reply{{550, "", "5.1.1.1 is odd"}}},
 	}

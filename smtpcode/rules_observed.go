@@ -65,6 +65,12 @@ var observedRules = []Rule{
 	{ID: "hmailserver-myself", Condition: "mail-loop", Text: "would mean connecting to myself", Source: "github.com/hmailserver/hmailserver/issues/367"},
 	{ID: "seen-not-allowed-to-connect", Condition: "policy-refusal", Text: "not allowed to connect", Source: "github.com/mail-in-a-box/mailinabox/issues/1194"},
 	{ID: "zoho-destination", Condition: "policy-refusal", Text: "mail rejected by destination domain", Source: seen + ", Zoho"},
+	{ID: "t-online-dialup", Condition: "dynamic-ip", Text: "dialup/transient ip", Source: "observed: T-Online's banner, 554 IP=... (DIAL)"},
+	{ID: "aol-hvu", Condition: "url-blocked", Text: "hvu:b", Token: true, Source: "postmaster.info.aol.com/errors/554hvub1.html"},
+	{ID: "qmail-home", Condition: "system-misconfigured", Text: "qq trouble in home directory", Source: qmailSource + "/qmail.c, qmail_close: 451 4.3.0"},
+	{ID: "exchange-queue-quota", Condition: "insufficient-resources", Text: "organization queue quota exceeded", Source: "observed: Exchange Online and Exchange Server, 450 4.7.0 and 451 4.7.3"},
+	{ID: "seen-invalid-email-address", Condition: "recipient-address-invalid", Text: "invalid email address", Vague: true, Source: seen},
+	{ID: "seen-protocol-deviation", Condition: "protocol-error", Text: "protocol deviation", Source: seen},
 }
 
 // Where the wordings were seen.

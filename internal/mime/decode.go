@@ -191,6 +191,9 @@ func ToUTF8(in, charset string) (text string, ok bool) {
 	charset = strings.ToLower(strings.TrimSpace(charset))
 	switch charset {
 	case "", "us-ascii", "ascii", "utf-8", "utf8", "unicode-1-1-utf-8":
+		if shiftsToJapanese(in) {
+			return ToUTF8(in, "iso-2022-jp")
+		}
 		if utf8.ValidString(in) {
 			return in, true
 		}
@@ -213,6 +216,14 @@ func ToUTF8(in, charset string) (text string, ok bool) {
 		return fromWindows1252(in), false
 	}
 	return out, true
+}
+
+// shiftsToJapanese reports whether text has the escape sequences by which
+// ISO-2022-JP changes to and from JIS X 0208 (RFC 1468): Domino and others send
+// it without saying so.
+func shiftsToJapanese(in string) bool {
+	i := strings.Index(in, "\x1b$")
+	return i >= 0 && len(in) > i+2 && (in[i+2] == 'B' || in[i+2] == '@') && (strings.Contains(in[i:], "\x1b(B") || strings.Contains(in[i:], "\x1b(J"))
 }
 
 func isASCII(s string) bool {
