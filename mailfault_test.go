@@ -4,6 +4,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -24,5 +25,48 @@ func TestTheModuleNeedsFewOthers(t *testing.T) {
 		if !slices.Contains(allowed, m[1]) {
 			t.Errorf("go.mod names %s", m[1])
 		}
+	}
+}
+
+// Every line of Go in the README stands in an example, which compiles.
+func TestREADMESnippetsCompile(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[string]bool)
+	for line := range strings.Lines(string(example)) {
+		known[strings.TrimSpace(line)] = true
+	}
+	snippets := regexp.MustCompile("(?ms)^```go\n(.*?)^```").FindAllStringSubmatch(string(readme), -1)
+	if len(snippets) < 4 {
+		t.Fatalf("%d snippets in the README", len(snippets))
+	}
+	for _, snippet := range snippets {
+		for line := range strings.Lines(snippet[1]) {
+			if line = strings.TrimSpace(line); !known[line] {
+				t.Errorf("in no example: %s", line)
+			}
+		}
+	}
+}
+
+// The README opens with what the program prints.
+func TestREADMEShowsWhatExplainPrints(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden, err := os.ReadFile("examples/explain/testdata/blames-permissions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.ReplaceAll(strings.TrimSpace(string(golden)), "testdata/", "examples/explain/testdata/")
+	if !strings.Contains(string(readme), want) {
+		t.Errorf("not in the README:\n%s", want)
 	}
 }

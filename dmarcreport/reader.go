@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
 	"github.com/mailfault/mailfault/internal/enum"
 )
@@ -125,18 +124,4 @@ func (rd *Reader) Documents(r io.Reader) iter.Seq2[*Document, error] {
 			yield(nil, err)
 		}
 	}
-}
-
-// ReadFile reads the first aggregate report of a file whole; see [Read].
-func ReadFile(name string) (*Report, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	rep, err := Read(f)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return rep, err
 }

@@ -207,7 +207,7 @@ func (s *SenderCheck) find() []Finding {
 	case SPFTempError:
 		return []Finding{domainRules.finding("sender-spf-failed", where, s.IP.IP)}
 	case SPFPermError:
-		return []Finding{domainRules.finding("sender-spf-error", where, s.IP.IP, problem(s.SPF.Err))}
+		return []Finding{domainRules.finding("sender-spf-error", where, s.IP.IP, s.SPF.Problem)}
 	}
 	return []Finding{domainRules.finding("sender-spf", where, s.SPF.Result, s.IP.IP)}
 }

@@ -75,15 +75,16 @@ func (q *SPFQuery) now() time.Time {
 // SPFCheck is the result of one evaluation.
 type SPFCheck struct {
 	Result      SPFResult `json:"result"`
-	Domain      string    `json:"domain"`      // that was checked
-	Record      string    `json:"record"`      // whose term decided
-	RecordOf    string    `json:"record_of"`   // the domain that publishes it
-	Term        Term      `json:"term"`        // that decided; the zero Term when none did
-	Lookups     int       `json:"lookups"`     // charged terms, of ten
-	Voids       int       `json:"voids"`       // void look-ups, of two
-	Explanation string    `json:"explanation"` // of a fail, as the domain publishes it; "" when none
-	Err         error     `json:"-"`           // why the result is none, temperror or permerror
-	Steps       []Step    `json:"steps"`       // the path, when SPFQuery.Trace is set
+	Domain      string    `json:"domain"`            // that was checked
+	Record      string    `json:"record"`            // whose term decided
+	RecordOf    string    `json:"record_of"`         // the domain that publishes it
+	Term        Term      `json:"term"`              // that decided; the zero Term when none did
+	Lookups     int       `json:"lookups"`           // charged terms, of ten
+	Voids       int       `json:"voids"`             // void look-ups, of two
+	Explanation string    `json:"explanation"`       // of a fail, as the domain publishes it; "" when none
+	Problem     string    `json:"problem,omitempty"` // Err in words
+	Err         error     `json:"-"`                 // why the result is none, temperror or permerror
+	Steps       []Step    `json:"steps"`             // the path, when SPFQuery.Trace is set
 }
 
 // CheckSPF evaluates SPF for one client exactly as RFC 7208 says. It returns
@@ -118,11 +119,11 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 	c.out.Domain = c.senderDomain
 	if !validDomain(c.senderDomain) {
 		c.out.Err = ErrBadDomain
-		return c.out
+	} else {
+		c.enter(c.senderDomain)
+		c.out.Result, c.out.Err = c.host(c.senderDomain, 0, true)
 	}
-	c.enter(c.senderDomain)
-	result, err := c.host(c.senderDomain, 0, true)
-	c.out.Result, c.out.Err = result, err
+	c.out.Problem = problem(c.out.Err)
 	return c.out
 }
 

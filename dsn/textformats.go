@@ -12,7 +12,7 @@ type textFormat struct {
 	// X-Mailer ("from: ...", in lower case) and the text, blanks made one and in
 	// lower case. "a & b" wants both.
 	marks []string
-	// listed says that X-Failed-Recipients may name addresses the text writes
+	// textCounts says that X-Failed-Recipients may name addresses the text writes
 	// otherwise, and the text counts.
 	textCounts bool
 	// before says that the reason stands before the address.

@@ -163,7 +163,11 @@ func TestDigestInABrowser(t *testing.T) {
 	if _, err := h.Add(t.Context(), dmarcyear.Submissions()...); err != nil {
 		t.Fatal(err)
 	}
-	hostile, err := dmarcreport.ReadFile(hostileReport(t))
+	data, err := os.ReadFile(hostileReport(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostile, err := dmarcreport.Read(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -293,8 +293,8 @@ func sender(s *screen, c *dnscheck.SPFCheck) {
 		}
 		s.line(fmt.Sprintf("%4d  %s%s ", step.Lookups, strings.Repeat("   ", step.Depth), mark), plain(text))
 	}
-	if c.Err != nil {
-		s.wrapped(2, red, strings.TrimPrefix(c.Err.Error(), "dnscheck: "))
+	if c.Problem != "" {
+		s.wrapped(2, red, c.Problem)
 	}
 }
 
