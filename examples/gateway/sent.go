@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/mailfault/mailfault/dsn"
@@ -25,7 +26,8 @@ type sentMail struct {
 
 	mu         sync.Mutex
 	young, old generation
-	file       lineFile
+	file       lineFile // nil: there is none, or it could not be opened
+	unwritten  [][8]byte
 }
 
 const maxIDs = 2_000_000 // of a generation: about 100 MB
@@ -51,15 +53,44 @@ func openSentMail(name string, keep time.Duration) (*sentMail, error) {
 	if s.young.since.Before(s.old.since) {
 		s.old.since = s.young.since
 	}
-	return s, s.open()
+	if err := s.open(); err != nil && !errors.Is(err, syscall.ENOSPC) { // a full disk keeps no mail from passing
+		return nil, err
+	}
+	return s, nil
 }
 
-func (s *sentMail) open() (err error) {
-	if s.file, err = openLines(s.name); err != nil {
-		s.file = nil
+func (s *sentMail) open() error {
+	file, err := openLines(s.name)
+	if err != nil {
 		return err
 	}
-	return appendLine(s.file, fmt.Appendln(nil, "since", s.young.since.Unix()))
+	if err := appendLine(file, fmt.Appendln(nil, "since", s.young.since.Unix())); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	s.file = file
+	return nil
+}
+
+// write writes the ids that are not in the file yet, some at a time.
+func (s *sentMail) write() error {
+	if s.file == nil {
+		if err := s.open(); err != nil {
+			return err
+		}
+	}
+	for len(s.unwritten) > 0 {
+		some := s.unwritten[:min(len(s.unwritten), 1000)]
+		var lines []byte
+		for _, key := range some {
+			lines = fmt.Appendf(lines, "%x\n", key)
+		}
+		if err := appendLine(s.file, lines); err != nil {
+			return err
+		}
+		s.unwritten = s.unwritten[len(some):]
+	}
+	s.unwritten = nil
+	return nil
 }
 
 // load reads what open and add wrote. A line that a crash cut short is passed
@@ -94,7 +125,7 @@ func hashID(id string) (key [8]byte, ok bool) {
 }
 
 // add remembers a message id. A file that cannot be written is an error; the id
-// is remembered all the same.
+// is remembered all the same, and written when the file takes it.
 func (s *sentMail) add(id string, now time.Time) error {
 	key, ok := hashID(id)
 	if s == nil || !ok {
@@ -106,12 +137,14 @@ func (s *sentMail) add(id string, now time.Time) error {
 	if len(s.young.ids) >= maxIDs || now.Sub(s.young.since) > s.keep {
 		s.old, s.young = s.young, generation{since: now, ids: map[[8]byte]struct{}{}}
 		if s.file != nil {
-			err = errors.Join(s.file.Close(), os.Rename(s.name, s.name+".old"), s.open())
+			err = errors.Join(s.file.Close(), os.Rename(s.name, s.name+".old"))
+			s.file = nil
 		}
 	}
 	s.young.ids[key] = struct{}{}
-	if s.file != nil {
-		err = errors.Join(err, appendLine(s.file, fmt.Appendf(nil, "%x\n", key)))
+	if s.name != "" {
+		s.unwritten = append(s.unwritten, key)
+		err = errors.Join(err, s.write())
 	}
 	return err
 }
