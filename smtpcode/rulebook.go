@@ -43,7 +43,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		microsoftRules, microsoftAlso, microsoftReasons, outlookRules,
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
-		accessRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serverRules, languageRules,
+		accessRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serverRules, programRules, languageRules,
 		genericRules, wordingRules, observedRules, familyRules(), registryRules, codeRules,
 	))
 })

@@ -1,7 +1,7 @@
 package smtpcode
 
-// serverRules are wordings of server programs, whoever runs them: Postfix,
-// Exim, sendmail, qmail, OpenSMTPD and others.
+// serverRules are wordings of the server programs that most hosts run: Postfix,
+// Exim, sendmail and qmail.
 var serverRules = []Rule{
 	{ID: "postfix-cannot-find-your-hostname", Condition: "missing-reverse-dns", Text: "cannot find your hostname", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, reject_unknown_client"},
 	{ID: "postfix-cannot-find-your-reverse-hostname", Condition: "missing-reverse-dns", Text: "cannot find your reverse hostname", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c, reject_unknown_reverse_name"},
@@ -61,19 +61,10 @@ var serverRules = []Rule{
 	{ID: "qmail-disk", Condition: "insufficient-resources", Text: "qq write error or disk full", Source: qmailSource + "/qmail.c, qmail_close: 451 4.3.0"},
 	{ID: "qmail-memory", Condition: "insufficient-resources", Text: "qq out of memory", Source: qmailSource + "/qmail.c, qmail_close: 451 4.3.0"},
 	{ID: "qmail-maildir", Condition: "mailbox-store-fault", Text: "temporary error on maildir delivery", Source: qmailSource + "/qmail-local.c, maildir: 4.3.0"},
-	{ID: "opensmtpd-no-mx", Condition: "recipient-domain-not-found", Text: "no mx found for domain", Source: openSMTPDSource + "/usr.sbin/smtpd/mta.c, mta_on_mx"},
-	{ID: "opensmtpd-network", Condition: "connection-timed-out", Text: "network error on destination mxs", Source: openSMTPDSource + "/usr.sbin/smtpd/mta.c, mta_connect"},
-	{ID: "haraka-relay", Condition: "relay-denied", Text: "i cannot deliver mail for", Source: "github.com/haraka/Haraka/connection.js, rcpt_respond: 550"},
-	{ID: "hmailserver-not-allowed", Condition: "relay-denied", Text: "delivery is not allowed to this address", Source: "github.com/hmailserver/hmailserver/hmailserver/source/Server/SMTP/SMTPConnection.cpp, _ProtocolRCPT: 550"},
-	{ID: "hmailserver-inactive", Condition: "mailbox-disabled", Text: "account is not active", Source: "github.com/hmailserver/hmailserver/hmailserver/source/Server/SMTP/RecipientParser.cpp, CheckDeliveryPossibility: 550"},
-	{ID: "hmailserver-domain", Condition: "domain-not-accepted", Text: "domain has been disabled", Source: "github.com/hmailserver/hmailserver/hmailserver/source/Server/SMTP/RecipientParser.cpp, CheckDeliveryPossibility: 550"},
-	{ID: "hmailserver-owner", Condition: "group-restricted", Text: "not authorized owner", Source: "github.com/hmailserver/hmailserver/hmailserver/source/Server/SMTP/RecipientParser.cpp, UserCanSendToList_: 550"},
 	{ID: "qmail-rejected-mailserver", Condition: "ip-blocked", Text: "sorry, your mailserver [", Source: "github.com/qmail-ldap/qmail-ldap/qmail-smtpd.c, err_rbl: 553"},
 	{ID: "qmail-location", Condition: "policy-refusal", Text: "sorry, mail from your location", Source: "github.com/qmail-ldap/qmail-ldap/qmail-smtpd.c, err_deny: 553 5.7.1"},
 	{ID: "qmail-connection-died", Condition: "connection-dropped", Text: "but connection died", Source: qmailSource + "/qmail-remote.c, dropped: 4.4.2"},
 	{ID: "qmail-partial-line", Condition: "content-invalid", Text: "smtp cannot transfer messages with partial final lines", Source: qmailSource + "/qmail-remote.c, perm_partialline: 5.6.2"},
-	{ID: "courier-over-quota", Condition: "mailbox-full", Text: "maildir over quota", Source: "Courier 1.0.16: courierdeliver; public report gist nisanthchunduru/90e5460a"},
-	{ID: "domino-directory", Condition: "recipient-not-found", Text: "not listed in domino directory", Source: germanTypical},
 	{ID: "generic-account-closed", Condition: "recipient-not-found", Text: "account closed", Source: germanTypical},
 	{ID: "generic-user-inactive", Condition: "mailbox-inactive", Text: "user is inactive", Source: germanTypical},
 	{ID: "generic-dynamic-name", Condition: "dynamic-ip", Text: "your reverse dns entry contains your ip address", Source: germanTypical},
