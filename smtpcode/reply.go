@@ -31,6 +31,9 @@ func ParseReplies(s string) []Reply {
 	if s == "" {
 		return nil
 	}
+	if reply, ok := statusBehind(s); ok {
+		return []Reply{reply}
+	}
 	segments := splitArrows(unwrap(s))
 	replies := make([]Reply, len(segments))
 	for i, segment := range segments {
@@ -92,6 +95,27 @@ func unwrap(s string) string {
 		}
 	}
 	return strings.TrimSpace(s)
+}
+
+// statusBehind reads a sentence that bears its status behind its words, as
+// qmail's do: "Sorry, no mailbox here by that name. (#5.1.1)".
+func statusBehind(s string) (Reply, bool) {
+	if startsReply(s) {
+		return Reply{}, false
+	}
+	start, ok := findReply(s, 0)
+	if !ok {
+		return Reply{}, false
+	}
+	ahead := strings.TrimRight(s[:start], "#")
+	status, _, ok := CutStatus(s[start:])
+	if !ok || ahead == "" || strings.IndexByte("([", ahead[len(ahead)-1]) < 0 || strings.Contains(s, "->") {
+		return Reply{}, false
+	}
+	if words := strings.TrimRight(ahead, " \t\r\n(["); words == "" || words[len(words)-1] == ':' {
+		return Reply{}, false // a wrapper's words
+	}
+	return Reply{Status: status, Text: unfold(s), Raw: s}, true
 }
 
 // maxReplies is how many replies quoted in one another are told apart; no
@@ -262,6 +286,9 @@ func findReply(text string, from int) (start int, ok bool) {
 		}
 		if i > 0 && (isDigit(text[i-1]) || isLetter(text[i-1]) || strings.IndexByte(".-_@/=+", text[i-1]) >= 0) {
 			continue
+		}
+		if i > 1 && text[i-1] == '#' && (isDigit(text[i-2]) || isLetter(text[i-2])) {
+			continue // a place in a page: "docs/DOC-1369#550 [...]"
 		}
 		if strong := i == 0 || strings.IndexByte(beforeCode, text[i-1]) >= 0 || endsWithColon(text[:i]); replyAt(text[i:], strong) {
 			return i, true

@@ -80,6 +80,7 @@ func TestFindReplies(t *testing.T) {
 		{"a colon and no status", "said: 554: refused", []string{"554: refused"}},
 		{"a thousand", "cost: 550,000 yen", nil},
 		{"a port", "at: 550:25 or so", nil},
+		{"a place in a page", "see docs.example.com/DOC-1369#550 [x1.us] for it", nil},
 		{"success is no refusal", "said: 250 2.0.0 fine", nil},
 	}
 	for _, test := range tests {

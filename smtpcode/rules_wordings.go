@@ -147,6 +147,7 @@ var wordingRules = []Rule{
 	{ID: "too-many-errors", Condition: "protocol-error", Text: "too many errors", Source: postfixSource + "/postfix/src/smtpd/smtpd.c"},
 	{ID: "smtplf", Condition: "bare-line-feeds", Text: "djb/docs/smtplf.html", Token: true, Source: "cr.yp.to/docs/smtplf.html: what qmail-smtpd answers a bare line feed"},
 	{ID: "error-in-parameters", Condition: "protocol-error", Text: "syntax error in parameters", Source: "RFC 5321 section 4.2.3, reply 501"},
+	{ID: "error-in-parameters-or-arguments", Condition: "protocol-error", Text: "syntax error in parameters or arguments", Source: "RFC 5321 section 4.2.3, reply 501"},
 	{ID: "command-not-implemented", Condition: "protocol-error", Text: "command not implemented", Source: "RFC 5321 section 4.2.3, reply 502"},
 	{ID: "bad-sequence", Condition: "protocol-error", Text: "bad sequence of commands", Source: "RFC 5321 section 4.2.3, reply 503"},
 }

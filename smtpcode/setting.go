@@ -167,7 +167,7 @@ var asserted = map[Condition]bool{
 // ofRecipients are the conditions that are a recipient's: words that are said
 // of the sender's address, mailbox or host do not mean them.
 var ofRecipients = map[Condition]bool{
-	"recipient-not-found": true, "recipient-domain-not-found": true, "mailbox-unavailable": true,
+	"recipient-not-found": true, "recipient-domain-not-found": true, "recipient-address-invalid": true, "mailbox-unavailable": true,
 	"mailbox-full": true, "mailbox-disabled": true, "mailbox-inactive": true, "mailbox-suspended": true,
 }
 

@@ -11,7 +11,7 @@ import (
 // spellings are the ways in which words, in lower case, stand in texts: mail
 // programs and pages put curly apostrophes for straight ones, or write them as HTML does, and servers write
 // other languages than English without accents as a rule. English has two spellings. The search disregards
-// the case of ASCII letters alone, so a first letter beyond ASCII may be a capital.
+// the case of ASCII letters alone, so the first letter beyond ASCII may be a capital, or all of them.
 func spellings(word string) []string {
 	all := []string{word}
 	add := func(other string) {
@@ -28,6 +28,12 @@ func spellings(word string) []string {
 		if first, size := utf8.DecodeRuneInString(spelling); first >= utf8.RuneSelf {
 			add(string(unicode.ToUpper(first)) + spelling[size:])
 		}
+		add(strings.Map(func(r rune) rune {
+			if r < utf8.RuneSelf {
+				return r
+			}
+			return unicode.ToUpper(r)
+		}, spelling))
 	}
 	return all
 }
