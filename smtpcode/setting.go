@@ -25,6 +25,7 @@ func (b *Rulebook) settingOf(text string, start int) setting {
 	var found setting
 	near, subject := true, true // still next to the words; still in what they are said of
 	header := false             // a header is named, not quoted
+	label := false              // behind the words of a label: "Sender address rejected:"
 	least := max(0, start-maxBytesAhead)
 	for start > least && inWord(text[start-1]) && !endsSentence(text, start-1) {
 		start-- // the name they stand in
@@ -37,9 +38,10 @@ func (b *Rulebook) settingOf(text string, start int) setting {
 			case c == ' ' || c == '<' || c == '>' || c == '[' || c == ']':
 			case endsSentence(text, i):
 				return found
+			case c == ':' && labels(text[:i]):
+				near, label = false, true
 			default:
-				near = false
-				subject = false
+				near, subject = false, false
 			}
 		}
 		end := i
@@ -70,11 +72,23 @@ func (b *Rulebook) settingOf(text string, start int) setting {
 			if subject && kind&sends != 0 {
 				found |= ofSender
 			}
-			subject = subject && kind&heads != 0
+			subject = subject && (kind&heads != 0 || label && refuses(text[i:end]))
 			header = header || strings.EqualFold(text[i:end], "header")
 		}
 	}
 	return found
+}
+
+// labels reports whether what stands ahead of a colon says what was refused, as
+// in Postfix's "Sender address rejected: User unknown".
+func labels(ahead string) bool {
+	ahead = ahead[max(0, len(ahead)-longestWord):]
+	return refuses(ahead[strings.LastIndexByte(ahead, ' ')+1:])
+}
+
+// refuses reports whether a word says that something was refused.
+func refuses(word string) bool {
+	return strings.EqualFold(word, "rejected") || strings.EqualFold(word, "failed") || strings.EqualFold(word, "verify")
 }
 
 // inWord reports whether a byte is a word's, an address's or a host name's.

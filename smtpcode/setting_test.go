@@ -41,6 +41,9 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 			{"550 sender mailbox not found", "sender-address-rejected"},
 			{"550 MAIL FROM <a@sender.example> domain does not exist", "sender-address-rejected"},
 			{"550 The sender's mailbox is full", "refused"},
+			{"550 5.1.0 <a@sender.example>: Sender address rejected: User unknown", "sender-address-rejected"},
+			{"550 5.1.0 <a@sender.example>: Sender address rejected: mailbox full", "sender-address-rejected"},
+			{"550 Sender verify failed: no such user", "sender-address-rejected"},
 			{"550 Client host not found in DNS", "missing-reverse-dns"},
 			{"550 HELO host not found", "bad-helo"},
 			{"550 The sender's account has been suspended", "sender-account-blocked"},
@@ -50,6 +53,7 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 			{"550 5.1.1 The domain does not exist", "recipient-domain-not-found"},
 			{"550 Message from <a@sender.example> to <b@recipient.example>: user unknown", "recipient-not-found"},
 			{"550 Sender was accepted, user unknown", "recipient-not-found"},
+			{"550 <b@recipient.example>: Recipient address rejected: User unknown", "recipient-not-found"},
 			{"552 the recipient's mailbox is full", "mailbox-full"},
 		},
 		"supposed": {
