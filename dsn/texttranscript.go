@@ -1,6 +1,7 @@
 package dsn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,80 +17,93 @@ func (t *textReader) readTranscript(from int) {
 		from = 0
 	}
 	listed := len(t.found)
-	host, server, first, program := "", "", "", ""
-	var asked []string
+	var d dialogue
 	for i := from; i < len(t.lines); i++ {
-		l := &t.lines[i]
-		text := strings.TrimLeft(l.text, ".> ")
-		lower := strings.TrimLeft(l.lower, ".> ")
-		if name, ok := strings.CutPrefix(lower, "while talking to "); ok {
-			host, server = strings.Trim(name, ":. "), ""
-			continue
-		}
-		command := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(lower, "in:"), "---"))
-		if strings.HasPrefix(command, "rcpt to:") {
-			if address, start, _ := findAddress(text); start >= 0 {
-				asked = append(asked, address)
-			}
-			continue
-		}
-		said, isServer := strings.CutPrefix(text, "<<< ")
-		if !isServer {
-			said, isServer = strings.CutPrefix(text, "Out: ")
-		}
-		reply, _, ok := replyIn(said)
+		f, ok := d.read(&t.lines[i])
 		if !ok {
-			if isProgramLine(l.lower) {
-				program = l.text
-			}
 			continue
 		}
-		if first == "" {
-			first = said
-		}
-		if isServer {
-			if reply.Code != 503 || server == "" {
-				server = said
-			}
-			continue
-		}
-		address, start, end := findAddress(text)
-		if start < 0 {
-			continue
-		}
-		about, by := server, host
-		if about == "" {
-			by = ""
-			about = strings.TrimLeft(text[end:], " .>:")
-			if !hasReply(about) {
-				about = said
-			}
-			if program != "" {
-				about, program = program+"\n"+about, ""
-			}
-		}
-		f := textRecipient{address: address, line: i, about: about, host: by}
-		switch at := t.index(address); {
+		f.line = i
+		switch at := t.index(f.address); {
 		case at >= 0 && t.found[at].about == "":
-			t.found[at].about, t.found[at].host = about, by
+			t.found[at].about, t.found[at].host = f.about, f.host
 		case at < 0 && listed == 0:
 			t.add(f)
 		}
-		server = ""
 	}
-	if server != "" {
-		first = server
-	}
+	first := cmp.Or(d.server, d.first)
 	if len(t.found) == 0 {
-		for _, address := range asked {
-			t.add(textRecipient{address: address, line: -1, about: first, host: host})
+		for _, address := range d.asked {
+			t.add(textRecipient{address: address, line: -1, about: first, host: d.host})
 		}
 	}
 	for i := range t.found {
 		if t.found[i].about == "" {
-			t.found[i].about, t.found[i].host = first, host
+			t.found[i].about, t.found[i].host = first, d.host
 		}
 	}
+}
+
+// dialogue is how far an SMTP dialogue has been read.
+type dialogue struct {
+	host    string   // that is talked to
+	server  string   // its last reply that belongs to nobody yet
+	first   string   // reply of the dialogue
+	program string   // what a delivery program said, until a reply follows
+	asked   []string // addresses of RCPT TO
+}
+
+// read takes the next line, and returns the recipient whose reply it completes:
+// the line names him, behind a reply of the server's or with one of its own.
+func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
+	text := strings.TrimLeft(l.text, ".> ")
+	lower := strings.TrimLeft(l.lower, ".> ")
+	if name, ok := strings.CutPrefix(lower, "while talking to "); ok {
+		d.host, d.server = strings.Trim(name, ":. "), ""
+		return f, false
+	}
+	command := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(lower, "in:"), "---"))
+	if strings.HasPrefix(command, "rcpt to:") {
+		if address, start, _ := findAddress(text); start >= 0 {
+			d.asked = append(d.asked, address)
+		}
+		return f, false
+	}
+	said, isServer := strings.CutPrefix(text, "<<< ")
+	if !isServer {
+		said, isServer = strings.CutPrefix(text, "Out: ")
+	}
+	reply, _, ok := replyIn(said)
+	if !ok {
+		if isProgramLine(l.lower) {
+			d.program = l.text
+		}
+		return f, false
+	}
+	d.first = cmp.Or(d.first, said)
+	if isServer {
+		if reply.Code != 503 || d.server == "" {
+			d.server = said
+		}
+		return f, false
+	}
+	address, start, end := findAddress(text)
+	if start < 0 {
+		return f, false
+	}
+	f = textRecipient{address: address, about: d.server, host: d.host}
+	d.server = ""
+	if f.about == "" {
+		f.host = ""
+		f.about = strings.TrimLeft(text[end:], " .>:")
+		if !hasReply(f.about) {
+			f.about = said
+		}
+		if d.program != "" {
+			f.about, d.program = d.program+"\n"+f.about, ""
+		}
+	}
+	return f, true
 }
 
 // isProgramLine reports whether a line is what a local delivery program wrote

@@ -2,7 +2,6 @@ package smtpcode
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/mailfault/mailfault/internal/phrases"
@@ -67,95 +66,6 @@ func (b *Rulebook) With(rules ...Rule) *Rulebook {
 
 // Rules returns the rules in the order they were given.
 func (b *Rulebook) Rules() []Rule { return slices.Clone(b.rules) }
-
-// minOwnWords is how many bytes an operator's words have at least that nobody
-// else uses: so many in a row tell what was meant where no host and no mark
-// tells who wrote them, as in a reply that somebody pasted or passed on.
-const minOwnWords = 16
-
-func newRulebook(rules []Rule) *Rulebook {
-	b := &Rulebook{
-		rules:    rules,
-		strength: make([]int, len(rules)),
-		settings: make([]setting, len(rules)),
-		kinds:    make(map[string]wordKind),
-		oneWord:  make([]bool, len(rules)),
-		byStatus: make(map[Status][]int32),
-		byCode:   make(map[int][]int32),
-		byPair:   make(map[[2]int32][]int32),
-		meanings: make(map[Condition]*meaning),
-	}
-	for _, table := range conditionTables {
-		for i := range table {
-			b.meanings[table[i].id] = &table[i]
-		}
-	}
-	index := make(map[string]int32)
-	var words []string
-	number := func(word string) int32 {
-		at, ok := index[word]
-		if !ok {
-			at = int32(len(words))
-			index[word] = at
-			words = append(words, word)
-			b.byWord = append(b.byWord, nil)
-		}
-		return at
-	}
-	for i := range rules {
-		rule := &rules[i]
-		b.strength[i] = rule.strength()
-		b.settings[i], b.oneWord[i] = rule.settings(), !rule.Token && !strings.ContainsAny(rule.Text, " @./")
-		switch {
-		case rule.Text != "":
-			before, behind := rule.gap()
-			for _, word := range spellings(strings.ToLower(behind)) {
-				at := number(word)
-				if before == "" {
-					b.byWord[at] = append(b.byWord[at], int32(i))
-					continue
-				}
-				for _, word := range spellings(strings.ToLower(before)) {
-					pair := [2]int32{number(word), at}
-					b.byPair[pair] = append(b.byPair[pair], int32(i))
-				}
-			}
-		case !rule.To.IsZero():
-			b.ranges = append(b.ranges, int32(i))
-		case !rule.From.IsZero():
-			b.byStatus[rule.From] = append(b.byStatus[rule.From], int32(i))
-		default:
-			b.byCode[rule.Code] = append(b.byCode[rule.Code], int32(i))
-		}
-	}
-	for i := range operatorMarks {
-		words = append(words, strings.ToLower(operatorMarks[i].mark))
-	}
-	for _, group := range settingWords {
-		for _, word := range group.words {
-			b.kinds[word] = group.kind
-			if group.kind&cueKinds != 0 {
-				words = append(words, word)
-				b.cues = append(b.cues, cue{len(word), group.kind & cueKinds, strings.HasPrefix(word, "n'") || strings.HasPrefix(word, "n\u2019")})
-			}
-		}
-	}
-	b.words = phrases.New(words)
-	b.ownWords = make([]bool, len(b.byWord))
-	b.wordLength = make([]int, len(b.byWord))
-	b.ahead, b.behind = make([]uint64, len(b.byWord)), make([]uint64, len(b.byWord))
-	for pair := range b.byPair {
-		b.ahead[pair[0]] = 1 << (pair[0] % 64)
-		b.behind[pair[1]] |= b.ahead[pair[0]]
-	}
-	for word, rules := range b.byWord {
-		b.wordLength[word] = len(words[word])
-		b.ownWords[word] = len(words[word]) >= minOwnWords && !slices.ContainsFunc(rules, func(r int32) bool {
-			return b.rules[r].Operator != b.rules[rules[0]].Operator
-		})
-	}
-	return b
-}
 
 // meaningOf returns what a condition says; a condition of a user's own has no
 // entry in the table and says no more than its name.

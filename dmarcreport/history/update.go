@@ -32,6 +32,54 @@ func (u *update) sort(ctx context.Context, batch []*prepared) ([]Status, error) 
 	if u.dt, err = decodeDomain(data); err != nil {
 		return nil, err
 	}
+	known, err := u.known(ctx, batch)
+	if err != nil {
+		return nil, err
+	}
+	statuses := make([]Status, len(batch))
+	for i, p := range batch {
+		u.learnt = later(u.learnt, p.info.Learnt)
+		statuses[i] = u.take(p, known)
+	}
+	for _, r := range known.touched {
+		u.reports = append(u.reports, *r)
+	}
+	return statuses, nil
+}
+
+// take fills in u with what a report changes, and returns its status.
+func (u *update) take(p *prepared, known *knownReports) Status {
+	if p.days.Last < u.dt.prunedTo {
+		if p.info.Authentic {
+			u.expired = append(u.expired, p)
+		}
+		return Expired
+	}
+	status := known.place(p.info)
+	switch status {
+	case Duplicate:
+		return status
+	case Promoted:
+		for _, row := range p.rows {
+			row.Authentic = false
+			u.rows = append(u.rows, row.negative())
+		}
+	}
+	u.rows = append(u.rows, p.rows...)
+	if p.info.Authentic {
+		u.counted = append(u.counted, p)
+	}
+	return status
+}
+
+// knownReports are the reports that those of a batch may repeat.
+type knownReports struct {
+	byKey   map[ReportKey][]*ReportInfo
+	touched []*ReportInfo // new or changed, in order
+}
+
+// known asks the store for reports with the keys of the batch.
+func (u *update) known(ctx context.Context, batch []*prepared) (*knownReports, error) {
 	keys := make([]ReportKey, len(batch))
 	for i, p := range batch {
 		keys[i] = p.info.Key
@@ -40,67 +88,48 @@ func (u *update) sort(ctx context.Context, batch []*prepared) ([]Status, error) 
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[ReportKey][]*ReportInfo)
-	var touched []*ReportInfo
+	k := &knownReports{byKey: make(map[ReportKey][]*ReportInfo)}
 	for i := range stored {
-		known[stored[i].Key] = append(known[stored[i].Key], &stored[i])
+		k.byKey[stored[i].Key] = append(k.byKey[stored[i].Key], &stored[i])
 	}
-	touch := func(r *ReportInfo) {
-		if !slices.Contains(touched, r) {
-			touched = append(touched, r)
-		}
+	return k, nil
+}
+
+func (k *knownReports) touch(r *ReportInfo) {
+	if !slices.Contains(k.touched, r) {
+		k.touched = append(k.touched, r)
 	}
-	statuses := make([]Status, len(batch))
-	for i, p := range batch {
-		u.learnt = later(u.learnt, p.info.Learnt)
-		same := known[p.info.Key]
-		at := slices.IndexFunc(same, func(r *ReportInfo) bool { return r.Digest == p.info.Digest })
-		switch {
-		case p.days.Last < u.dt.prunedTo:
-			statuses[i] = Expired
-			if p.info.Authentic {
-				u.expired = append(u.expired, p)
-			}
+}
+
+// place puts a report among the known ones, and returns its status.
+func (k *knownReports) place(info ReportInfo) Status {
+	same := k.byKey[info.Key]
+	for _, r := range same {
+		if r.Digest != info.Digest {
 			continue
-		case at >= 0 && p.info.Authentic && !same[at].Authentic:
-			statuses[i] = Promoted
-			same[at].Authentic = true
-			same[at].Copies++
-			touch(same[at])
-			for _, row := range p.rows {
-				row.Authentic = false
-				u.rows = append(u.rows, row.negative())
-			}
-		case at >= 0:
-			statuses[i] = Duplicate
-			same[at].Copies++
-			touch(same[at])
-			continue
-		default:
-			info := p.info
-			statuses[i] = Accepted
-			if !info.Authentic {
-				statuses[i] = Untrusted
-			}
-			if len(same) > 0 {
-				statuses[i], info.Conflict = Conflict, true
-				for _, r := range same {
-					r.Conflict = true
-					touch(r)
-				}
-			}
-			known[info.Key] = append(same, &info)
-			touch(&info)
 		}
-		u.rows = append(u.rows, p.rows...)
-		if p.info.Authentic {
-			u.counted = append(u.counted, p)
+		r.Copies++
+		k.touch(r)
+		if info.Authentic && !r.Authentic {
+			r.Authentic = true
+			return Promoted
 		}
+		return Duplicate
 	}
-	for _, r := range touched {
-		u.reports = append(u.reports, *r)
+	for _, r := range same {
+		r.Conflict = true
+		k.touch(r)
 	}
-	return statuses, nil
+	info.Conflict = len(same) > 0
+	k.byKey[info.Key] = append(same, &info)
+	k.touch(&info)
+	switch {
+	case info.Conflict:
+		return Conflict
+	case !info.Authentic:
+		return Untrusted
+	}
+	return Accepted
 }
 
 // negative returns the row that takes r back.
