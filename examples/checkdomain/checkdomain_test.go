@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -47,6 +48,24 @@ func TestWhatIsPrinted(t *testing.T) {
 				t.Errorf("printed:\n%s\nwant:\n%s", &out, want)
 			}
 		})
+	}
+}
+
+// A record that could not be asked for may well be there: nothing says that
+// there is none, and nothing was checked.
+func TestWithoutAnAnswerNothingIsSaidToBeMissing(t *testing.T) {
+	closed, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	var out, errs bytes.Buffer
+	if code := run([]string{"good.example", "-server", closed.LocalAddr().String()}, &out, &errs); code != 2 || !strings.Contains(errs.String(), "-server") {
+		t.Errorf("exit code %d; %s", code, &errs)
+	}
+	facts, _, _ := strings.Cut(out.String(), "Breaks mail")
+	if strings.Count(facts, "could not be asked") != 3 || strings.Contains(facts, "none") || strings.Contains(facts, "no record") {
+		t.Errorf("said of a domain that could not be asked for:\n%s", facts)
 	}
 }
 

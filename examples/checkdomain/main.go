@@ -62,7 +62,16 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "checkdomain:", err)
 		return 2
 	}
+	if unanswered(r.Check) {
+		fmt.Fprintln(stderr, "checkdomain: no question got an answer: either the domain's name servers are down or the server that was asked is; -server names another")
+		return 2
+	}
 	return askdns.ExitCode(r.Check.Findings)
+}
+
+// unanswered reports whether DNS failed for all that every domain is asked.
+func unanswered(c *dnscheck.DomainCheck) bool {
+	return errors.Is(c.MX.Err, dnscheck.ErrDNS) && errors.Is(c.SPF.Record.Err, dnscheck.ErrDNS) && c.DMARC.Newer.Err != nil && c.DMARC.Older.Err != nil
 }
 
 func parse(args []string, stderr io.Writer) (o options, err error) {

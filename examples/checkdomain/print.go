@@ -14,13 +14,16 @@ import (
 // width is that of the text.
 const width = 100
 
+// notAsked is said instead of a record that may well be there.
+const notAsked = "could not be asked: DNS gave no answer"
+
 // print writes the report for people.
 func print(w io.Writer, r *report) {
 	c := r.Check
 	fmt.Fprintf(w, "%s\n\n", c.Domain)
 	fact(w, "MX", exchangers(c.MX))
 	fact(w, "SPF", spfText(c.SPF))
-	fact(w, "DMARC", fmt.Sprintf("%s; older receivers see %s", c.DMARC.Newer, c.DMARC.Older))
+	fact(w, "DMARC", dmarcText(c.DMARC))
 	for _, key := range c.DKIM.Selectors {
 		fact(w, "DKIM", key.Selector+": "+keyText(key))
 	}
@@ -114,7 +117,7 @@ func exchangers(mx *dnscheck.MXCheck) string {
 	case mx.Null:
 		return "null MX: takes no mail"
 	case errors.Is(mx.Err, dnscheck.ErrDNS):
-		return "no answer"
+		return notAsked
 	}
 	return or(strings.Join(hosts, ", "), "none")
 }
@@ -124,6 +127,8 @@ func exchangers(mx *dnscheck.MXCheck) string {
 func spfText(a *dnscheck.SPFAudit) string {
 	four, six := a.IPv4, a.IPv6
 	switch {
+	case errors.Is(a.Record.Err, dnscheck.ErrDNS):
+		return notAsked + " (" + a.Record.Outcome.String() + ")"
 	case a.Record.Text == "":
 		return a.Record.Problem
 	case four.Result != six.Result:
@@ -132,6 +137,19 @@ func spfText(a *dnscheck.SPFAudit) string {
 		return fmt.Sprintf("%s (%s: %s)", a.Record.Text, four.Result, four.Problem)
 	}
 	return fmt.Sprintf("%s (%d of 10 look-ups; others get %s)", a.Record.Text, a.Lookups, four.Result)
+}
+
+// dmarcText says what receivers see, older ones apart only where they see
+// something else.
+func dmarcText(d *dnscheck.DMARCDiscovery) string {
+	newer, older := d.Newer.String(), d.Older.String()
+	switch {
+	case d.Newer.Err != nil && d.Older.Err != nil:
+		return notAsked
+	case newer == older:
+		return newer
+	}
+	return newer + "; older receivers see " + older
 }
 
 func keyText(c *dnscheck.DKIMCheck) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"html"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/internal/corpora"
 )
 
@@ -262,6 +264,33 @@ func TestAroundIt(t *testing.T) {
 	}
 	if _, stderr, code := runExplain(t, "", "-trace", report, report); code != 2 || !strings.Contains(stderr, "not a message trace") {
 		t.Errorf("a report as a trace: exit code %d, %s", code, stderr)
+	}
+}
+
+// A report about a mail that was not sent tells nobody to mend or resend it:
+// neither the text nor the page, whoever wrote the report.
+func TestBackscatterGivesTheSenderNothingToDo(t *testing.T) {
+	sent, page := filepath.Join(t.TempDir(), "sent"), filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(sent, []byte("another@fabrikam.example\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, report := range []string{"../../ndr/testdata/current-2017-sender.eml", "../../dsn/testdata/mta/postfix-unknown-user.eml"} {
+		stdout, stderr, code := runExplain(t, "", "-sent", sent, "-html", page, report)
+		data, err := os.ReadFile(page)
+		if err != nil || code != 0 {
+			t.Fatal(err, stderr)
+		}
+		for what, text := range map[string]string{"text": stdout, "page": html.UnescapeString(string(data))} {
+			text = strings.Join(strings.Fields(text), " ")
+			if !strings.Contains(text, "backscatter") || !strings.Contains(text, explained.ForgedAdvice) {
+				t.Errorf("%s of %s does not say what to do:\n%s", what, report, text)
+			}
+			for _, no := range []string{"First sender", "First move", "acts first", "Resend", "Owners", "Suspend"} {
+				if strings.Contains(text, no) {
+					t.Errorf("%s of %s: %q", what, report, no)
+				}
+			}
+		}
 	}
 }
 

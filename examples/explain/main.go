@@ -130,7 +130,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 			p.document(&d, o.verbose)
 		}
 		if page != nil {
-			page.add(d)
+			page.add(d, around.sent.origin(&d))
 		}
 	}
 	bar.Finish()

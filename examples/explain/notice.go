@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -17,7 +14,7 @@ import (
 // around is what the command line gives beside the reports.
 type around struct {
 	trace []messagetrace.Row // failed rows of an export of the message trace
-	sent  map[string]bool    // ids of messages that were really sent; nil when not given
+	sent  sentMail           // nil when not given
 	now   time.Time
 }
 
@@ -38,7 +35,7 @@ func newAround(o options) (*around, error) {
 			return nil, err
 		}
 		defer f.Close()
-		if err := a.readSent(f); err != nil {
+		if a.sent, err = readSent(f); err != nil {
 			return nil, fmt.Errorf("%s: %w", o.sent, err)
 		}
 	}
@@ -66,31 +63,6 @@ func (a *around) readTrace(name string) error {
 	return nil
 }
 
-// readSent reads a message id a line.
-func (a *around) readSent(r io.Reader) error {
-	a.sent = make(map[string]bool)
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		if id := bareID(lines.Text()); id != "" {
-			a.sent[id] = true
-		}
-	}
-	return lines.Err()
-}
-
-func bareID(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
-
-// lookup says whether a message was sent, as far as the list tells.
-func (a *around) lookup(_ context.Context, m ndr.SentMessage) (ndr.Answer, error) {
-	switch id := bareID(m.MessageID); {
-	case a.sent == nil || id == "":
-		return ndr.NotKnown, nil
-	case a.sent[id]:
-		return ndr.Yes, nil
-	}
-	return ndr.No, nil
-}
-
 // notice prints the work around a Microsoft report: who is still trying,
 // whether Send Again helps, where it went wrong on the way, which trace to ask
 // for, and whether the mail was ours at all.
@@ -115,13 +87,6 @@ func (p *printer) notice(n *ndr.Notice, a *around) {
 		return
 	}
 	p.trace(n, a)
-	if a.sent != nil {
-		b, _ := n.Backscatter(context.Background(), ndr.SentItems{Lookup: a.lookup}) // the look-up has no errors
-		p.field("Ours", "", strings.Join(b.Why, " "))
-		for _, step := range b.Steps {
-			p.field("", "", step)
-		}
-	}
 }
 
 func (p *printer) sendAgain(s ndr.SendAgain) {

@@ -24,12 +24,13 @@ const maxReports = 500
 
 func newPage() *page { return &page{} }
 
-func (p *page) add(d document) {
+func (p *page) add(d document, o origin) {
 	if len(p.Reports) == maxReports {
 		p.More++
 		return
 	}
 	r := webpage.NewReport(d, d.Source)
+	r.Forged, r.Ours = o.forged, strings.Join(o.why, " ")
 	r.Doc.Source, r.Doc.Report, r.Doc.Notice = nil, nil, nil // a page of many reports does not hold the mails
 	p.Reports = append(p.Reports, r)
 }

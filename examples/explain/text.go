@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mailfault/mailfault/dsn"
+	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -22,8 +23,19 @@ func (p *printer) document(d *document, verbose bool) {
 	if d.Notice != nil {
 		p.field("Says", "", strings.TrimSpace(d.Notice.Headline+" "+d.Notice.Cause))
 	}
+	var o origin
+	if p.around != nil {
+		o = p.around.sent.origin(d)
+	}
+	p.field("Ours", "", strings.Join(o.why, " "))
+	for _, step := range o.steps {
+		p.field("", "", step)
+	}
+	if o.forged {
+		p.field("First", green, explained.ForgedAdvice)
+	}
 	for i := range d.Recipients {
-		p.recipient(&d.Recipients[i], verbose)
+		p.recipient(&d.Recipients[i], o.forged, verbose)
 	}
 	if d.Notice != nil {
 		p.hops(d)
@@ -46,7 +58,9 @@ func described(d *document) string {
 
 var actionStyles = map[smtpcode.Action]string{smtpcode.Failed: red, smtpcode.Delayed: yellow, smtpcode.Delivered: green, smtpcode.Relayed: green, smtpcode.Expanded: green}
 
-func (p *printer) recipient(r *recipient, verbose bool) {
+// recipient prints what is known of one; what to do only where the mail was not
+// forged.
+func (p *printer) recipient(r *recipient, forged, verbose bool) {
 	address := r.FinalRecipient
 	if address == "" {
 		address = "(no recipient named)"
@@ -69,6 +83,24 @@ func (p *printer) recipient(r *recipient, verbose bool) {
 	}
 	p.field("Reply", "", replyText(r))
 	p.field("Sentence", faint, r.Failure.Reason)
+	if !forged {
+		p.whatToDo(r)
+	}
+	for _, caveat := range d.Caveats {
+		p.field("Careful", yellow, caveat.Text)
+	}
+	for _, evidence := range d.Evidence {
+		if !evidence.Overruled || verbose || evidence.Field == smtpcode.FieldReason {
+			p.field("Because", faint, evidenceText(evidence))
+		}
+	}
+	if len(d.Others) > 0 {
+		p.field("Open", faint, "not excluded: "+join(d.Others, ", "))
+	}
+}
+
+func (p *printer) whatToDo(r *recipient) {
+	d := &r.Diagnosis
 	for i, step := range d.Steps {
 		label := "Then"
 		if i == 0 {
@@ -81,17 +113,6 @@ func (p *printer) recipient(r *recipient, verbose bool) {
 	p.field("Address", "", addressAdvice(d.Address))
 	for _, check := range d.Checks {
 		p.field("Check", "", checkText(check))
-	}
-	for _, caveat := range d.Caveats {
-		p.field("Careful", yellow, caveat.Text)
-	}
-	for _, evidence := range d.Evidence {
-		if !evidence.Overruled || verbose || evidence.Field == smtpcode.FieldReason {
-			p.field("Because", faint, evidenceText(evidence))
-		}
-	}
-	if len(d.Others) > 0 {
-		p.field("Open", faint, "not excluded: "+join(d.Others, ", "))
 	}
 }
 

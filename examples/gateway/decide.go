@@ -136,11 +136,17 @@ func resultFields(doc *explained.Document, o dsn.Origin) []field {
 		add("Recipient", r.FinalRecipient)
 		add("Action", r.Action.String())
 		add("Condition", known(string(d.Condition)))
-		add("Owner", known(parties(d.Owners)))
-		if len(d.Steps) > 0 {
-			add("First-Move", d.Steps[0].Text)
+		switch {
+		case o.Verdict == dsn.NotOurs: // what others have to do about their mail is not told to us
+			add("First-Move", explained.ForgedAdvice)
+			add("Address", smtpcode.Keep.String())
+		default:
+			add("Owner", known(parties(d.Owners)))
+			if len(d.Steps) > 0 {
+				add("First-Move", d.Steps[0].Text)
+			}
+			add("Address", d.Address.String())
 		}
-		add("Address", d.Address.String())
 		add("Refuser", strings.TrimSpace(r.Refuser.By.String()+" "+r.Refuser.Host))
 	}
 	return fields

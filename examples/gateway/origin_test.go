@@ -43,6 +43,20 @@ func TestBackscatterIsKnownByTheMailSent(t *testing.T) {
 	}
 }
 
+// A forged report must not take an address off a list, nor give our people work.
+func TestBackscatterGivesNoAdviceAboutTheAddress(t *testing.T) {
+	h := startHop(t)
+	gw := startGateway(t, h, "-sent", filepath.Join(t.TempDir(), "sent"))
+	originOf(t, h, gw, "a@example.org", "2@example.org", now)
+	fields := fieldsOf(h.mails()[0].data)
+	if got := fields["X-Mailfault-Address"]; fields["X-Mailfault-Origin"][0] != "not-ours" || len(got) != 1 || got[0] != "keep" {
+		t.Errorf("address advice %q of origin %q", got, fields["X-Mailfault-Origin"])
+	}
+	if got := fields["X-Mailfault-First-Move"]; len(got) != 1 || !strings.HasPrefix(got[0], "Nothing to resend") || fields["X-Mailfault-Owner"] != nil {
+		t.Errorf("first move %q of %q", got, fields["X-Mailfault-Owner"])
+	}
+}
+
 func TestReportOfOurOwnServerIsNoBackscatter(t *testing.T) {
 	h := startHop(t)
 	gw := startGateway(t, h, "-sent", filepath.Join(t.TempDir(), "sent"), "-inside", "127.0.0.1/32")

@@ -125,7 +125,7 @@ func TestListLeadsToATicketAndItsMail(t *testing.T) {
 	contains(t, ticket, "The wait for anna@customer.example is over: failed", "Show the mail")
 	_, link, _ := strings.Cut(ticket[strings.Index(ticket, ">report<"):], `href="`)
 	link, _, _ = strings.Cut(link, `"`)
-	contains(t, get(t, server.URL+link), "acts first", "The way it took", "helpdesk.desk.example", "after 3s")
+	contains(t, get(t, server.URL+link), "moves first", "can clear it", "The way it took", "helpdesk.desk.example", "after 3s")
 	for _, path := range []string{"/ticket/99", "/ticket/x", "/mail/none"} {
 		response, err := http.Get(server.URL + path)
 		if body(t, response, err); response.StatusCode != http.StatusNotFound {
@@ -134,7 +134,23 @@ func TestListLeadsToATicketAndItsMail(t *testing.T) {
 	}
 	// Nobody's mistake stays on the page.
 	contains(t, get(t, server.URL+"/ticket/1"), `<h1>#1 Invoice 2231</h1>`)
-	contains(t, get(t, server.URL+link), "acts first")
+	contains(t, get(t, server.URL+link), "can clear it")
+}
+
+// A report about a mail that was not ours gives no first move to its sender:
+// he did not write it.
+func TestBackscatterGivesTheSenderNothingToDo(t *testing.T) {
+	_, server := testSite(t)
+	list := get(t, server.URL)
+	_, link, _ := strings.Cut(list[strings.Index(list, "not about our mail"):], `href="`)
+	link, _, _ = strings.Cut(link, `"`)
+	page := get(t, server.URL+link)
+	contains(t, page, "Not about our mail", "What to do:", "somebody else sent that mail in our name")
+	for _, no := range []string{"First move", "acts first", "resend:"} {
+		if strings.Contains(page, no) {
+			t.Errorf("%q in the page:\n%s", no, page)
+		}
+	}
 }
 
 func TestPastedBounceShowsWhoActsAndTheWordsThatDecided(t *testing.T) {

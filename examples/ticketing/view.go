@@ -65,7 +65,7 @@ func (s *site) oneMail(r *http.Request) (any, error) {
 		return nil, errNoSuch
 	}
 	v := s.view(r.Context(), explained.Any("", 0, m.Raw), m.Raw)
-	v.Mail = &m
+	v.Mail, v.Forged = &m, m.Kind == string(backscatter)
 	return v, nil
 }
 

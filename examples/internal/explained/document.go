@@ -55,6 +55,12 @@ const NotAReport = "not-a-report"
 // ErrNotReport is what is said of such an input.
 var ErrNotReport = errors.New("no report about mail: neither a bounce nor an SMTP reply")
 
+// ForgedAdvice is what to do about a report on mail that was not ours.
+const ForgedAdvice = "Nothing to resend and nothing to mend here: somebody else sent that mail in our name. " +
+	"Leave the recipient's address on its lists, and do not answer the report. " +
+	"Where such reports keep coming, check that the domain's DMARC policy asks receivers to refuse forged mail; " +
+	"where Sent Items holds mail its user does not know, treat the account as compromised."
+
 // New returns the document of an input of that kind, with nothing in it yet.
 func New(file string, index int, kind string) Document {
 	return Document{SchemaVersion: schemaVersion, File: file, Index: index, Kind: kind, Recipients: []Recipient{}, Findings: []dsn.Finding{}}

@@ -20,6 +20,8 @@ type Report struct {
 	More       int      // recipients that are not shown
 	Text       []Piece  // the report's own text
 	Path       ndr.Path // the way the message took
+	Forged     bool     // it is about mail that was not ours
+	Ours       string   // how that is known, or what is
 }
 
 // Recipient is one recipient of a report.
@@ -49,7 +51,7 @@ func NewReport(doc explained.Document, data []byte) *Report {
 			break
 		}
 		failures, diagnoses = append(failures, r.Failure), append(diagnoses, r.Diagnosis)
-		row := Recipient{Recipient: r, Columns: Columns(r.Diagnosis.Owners)}
+		row := Recipient{Recipient: r, Columns: Columns(&r.Diagnosis)}
 		for i, reply := range r.Failure.Replies[:min(len(r.Failure.Replies), maxReplies)] {
 			row.Replies = append(row.Replies, MarkReply(reply.Raw, i, r.Diagnosis.Evidence))
 		}
@@ -96,14 +98,22 @@ func pathOf(doc *explained.Document) ndr.Path {
 var Funcs = template.FuncMap{
 	"style":   func() template.CSS { return template.CSS(Style) },
 	"address": Address, "delay": delay, "joined": joined,
-	"date":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006 15:04 UTC") },
+	"date":   func(t time.Time) string { return t.UTC().Format("2 Jan 2006 15:04 UTC") },
+	"forged": func() string { return explained.ForgedAdvice },
+	"party": func(p smtpcode.Party) string {
+		if p == smtpcode.Nobody || p == smtpcode.Unknown {
+			return ""
+		}
+		return ", " + p.String()
+	},
 	"clock": func(t time.Time) string { return t.UTC().Format("2 Jan 2006 15:04:05 UTC") },
 	"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 }
 
 // Parts are the templates of a report's parts: "parties" of Columns, "pieces"
-// of a marked text, "timeline" of a Path, and "head", with its title, of a page
-// that is one file.
+// of a marked text, "timeline" of a Path, and "first"
+// and "then" of a Diagnosis, "forged" of a report about mail that was not ours, and "head",
+// with its title, of a page that is one file.
 const Parts = `{{define "head"}}<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
@@ -111,7 +121,10 @@ const Parts = `{{define "head"}}<meta charset="utf-8">
 <title>{{.}}</title>
 <style>
 {{style}}</style>{{end}}
-{{define "parties"}}<ul class="parties" aria-label="Who acts">{{range .}}<li{{if .Acts}} class="acts"{{else if .Then}} class="then"{{end}}>{{.Name}}{{if .Acts}}<b>acts first</b>{{else if .Then}}<b>acts then</b>{{end}}{{with .Who}}<small>{{joined .}}</small>{{end}}</li>{{end}}</ul>{{end}}
+{{define "parties"}}<ul class="parties" aria-label="Who acts">{{range .}}<li{{if .Clears}} class="acts"{{else if .Role}} class="then"{{end}}>{{.Name}}{{with .Role}}<b>{{.}}</b>{{end}}{{with .Who}}<small>{{joined .}}</small>{{end}}</li>{{end}}</ul>{{end}}
+{{define "first"}}{{range $i, $step := .Steps}}{{if eq $i 0}}<p class="first"><b>First move{{party .Party}}:</b> {{.Text}}</p>{{end}}{{end}}{{end}}
+{{define "then"}}{{range $i, $step := .Steps}}{{if $i}}<dt>Then {{.Party}}</dt><dd>{{.Text}}</dd>{{end}}{{end}}{{end}}
+{{define "forged"}}<p class="first"><b>What to do:</b> {{forged}}</p>{{end}}
 {{define "pieces"}}<pre>{{range .}}{{if .Mark}}<mark>{{.Text}}</mark>{{else}}{{.Text}}{{end}}{{end}}</pre>{{end}}
 {{define "timeline"}}{{$slowest := .Slowest}}<ol class="timeline">{{range $i, $s := .Steps}}<li{{if eq $i $slowest}} class="slow"{{end}}>{{if not .At.IsZero}}<time datetime="{{iso .At}}">{{clock .At}}</time> {{end}}{{with .From}}{{.}} → {{end}}{{.By}}{{with .Operator}} <span class="tag">{{.}}</span>{{end}}{{with delay .Delay}} <span class="soft">{{.}}</span>{{end}}{{if eq $i $slowest}} <span class="bad">slowest</span>{{end}}</li>{{end}}</ol>{{end}}
 `
