@@ -131,6 +131,8 @@ type builder struct {
 	reader *Reader
 	report *Report
 	place  place
+
+	attachedText bool // the explanation is a part that the mail calls an attachment
 }
 
 func (b *builder) defect(d mime.Defect) {
@@ -176,9 +178,11 @@ func (b *builder) walk(p *mime.Part, depth int) {
 	case "message/rfc822", "message/global", "text/rfc822-headers", "text/rfc822-header", "message/global-headers", "message/rfc822-headers":
 		b.returned(p)
 	case "text/plain":
-		if b.report.Explanation.Text == "" {
+		attachment := hasPrefixFold(p.Header.Get("Content-Disposition"), "attachment")
+		if b.report.Explanation.Text == "" || b.attachedText && !attachment {
 			var defects []mime.DefectKind
 			b.report.Explanation.Text, defects = p.Text()
+			b.attachedText = attachment
 			b.partDefects(p, defects)
 		}
 	case "text/html":
@@ -186,6 +190,10 @@ func (b *builder) walk(p *mime.Part, depth int) {
 			var defects []mime.DefectKind
 			b.report.Explanation.HTML, defects = p.Text()
 			b.partDefects(p, defects)
+		}
+	default:
+		if strings.HasPrefix(p.Type, "multipart/") && len(p.Parts) == 0 && b.report.Explanation.Text == "" {
+			b.report.Explanation.Text, _ = p.Text() // its parts cannot be told
 		}
 	}
 	for _, child := range p.Parts {
@@ -268,6 +276,9 @@ func (b *builder) gather(root *mime.Part) {
 		return
 	}
 	if b.report.Kind == KindUnknown || b.report.Kind == DeliveryStatus && len(b.report.Recipients) == 0 {
+		if b.statusMistyped(root) {
+			return
+		}
 		b.prose(root)
 	}
 }

@@ -69,16 +69,19 @@ func (b *builder) explanation(root *mime.Part) string {
 	}
 	if strings.TrimSpace(text) == "" && len(root.Parts) == 0 {
 		text, _ = root.Text()
-		if strings.HasPrefix(root.Type, "multipart/") {
-			e.Text = text
-		}
 	}
 	if len(text) > maxText {
 		b.found(findingTextLimit, root.Path, 0)
 		text = text[:maxText]
 	}
-	return singleSpaced(strings.ReplaceAll(text, "\x00", ""))
+	if strings.ContainsAny(text, "\x00\u00a0’") {
+		text = typography.Replace(text)
+	}
+	return singleSpaced(text)
 }
+
+// typography is what programs put into a text on its way, and what stood there.
+var typography = strings.NewReplacer("\x00", "", "\u00a0", " ", "’", "'")
 
 // take fills the report with what was read.
 func (b *builder) take(t *textReader) {

@@ -48,7 +48,7 @@ func newTextReader(h mime.Header, text string, limit int) *textReader {
 	for _, name := range [...]string{"from", "subject", "x-mailer"} {
 		head.WriteString(name)
 		head.WriteString(": ")
-		value := mime.DecodeWords(h.Get(name))
+		value := unlabelled(mime.DecodeWords(h.Get(name)))
 		value = appendLower(&head, value[:min(len(value), maxTextHead)])
 		if name == "subject" {
 			t.subject = value
@@ -64,6 +64,21 @@ func newTextReader(h mime.Header, text string, limit int) *textReader {
 	t.format = textMarks().format(&t.seen)
 	t.failedIn(h, limit)
 	return t
+}
+
+// unlabelled takes what filters write before a subject off it.
+func unlabelled(subject string) string {
+	for {
+		before := len(subject)
+		for _, label := range filterLabels {
+			if hasPrefixFold(subject, label) {
+				subject = strings.TrimLeft(subject[len(label):], " :")
+			}
+		}
+		if len(subject) == before {
+			return subject
+		}
+	}
 }
 
 // failedIn takes the recipients that fields of the header name.
@@ -128,6 +143,8 @@ func (t *textReader) split(text string, head *strings.Builder) (end int) {
 		case l.indent == 0 && beginsHeader(raw):
 			t.copied = text[at:]
 			return from + l.at
+		case l.indent == 0 && beginsFooter(line, text[next:]):
+			return from + l.at
 		}
 		if len(t.lines) == cap(t.lines) { // a long text: room for all of it at once
 			t.lines = slices.Grow(t.lines, strings.Count(text[at:], "\n")+1)
@@ -136,6 +153,16 @@ func (t *textReader) split(text string, head *strings.Builder) (end int) {
 		at = next
 	}
 	return head.Len()
+}
+
+// beginsFooter reports whether a line is the rule above what a mailing list
+// writes below every text, by what follows it.
+func beginsFooter(line, after string) bool {
+	if len(line) < 20 || strings.Trim(line, "_") != "" {
+		return false
+	}
+	after, _, _ = strings.Cut(after, "\n")
+	return strings.HasSuffix(strings.ToLower(strings.TrimSpace(after)), " mailing list")
 }
 
 // isSingleLine reports whether s is ASCII and nothing but single blanks stand

@@ -46,6 +46,46 @@ func (b *builder) statusInText(t *textReader) bool {
 	return true
 }
 
+// statusMistyped reads the fields of RFC 3464 in a part that gateways and mail
+// programs made a text or an attachment of.
+func (b *builder) statusMistyped(root *mime.Part) bool {
+	for _, p := range root.Parts {
+		if b.statusMistyped(p) {
+			return true
+		}
+		if len(p.Parts) > 0 || p.Type != "application/octet-stream" && p.Type != "text/plain" {
+			continue
+		}
+		body, _ := p.Decoded()
+		if !beginsStatus(body) {
+			continue
+		}
+		b.status(strings.Clone(body), p.Offset, RFC3464, p.Path)
+		b.found(findingStatusInText, p.Path, p.Offset)
+		return true
+	}
+	return false
+}
+
+// beginsStatus reports whether a part is nothing but the fields of a delivery
+// status, a recipient and what became of it among them.
+func beginsStatus(body string) bool {
+	var recipient, fate bool
+	for line := range strings.Lines(body[:min(len(body), maxTextHead)]) {
+		if strings.TrimSpace(line) == "" || line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		name, _, ok := strings.Cut(line[:min(len(line), 80)], ":")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if !ok || strings.ContainsAny(name, " \t") {
+			return false
+		}
+		recipient = recipient || name == "final-recipient" || name == "original-recipient"
+		fate = fate || name == "action" || name == "status"
+	}
+	return recipient && fate
+}
+
 // returnedInText keeps the copy of the returned message behind the text.
 func (b *builder) returnedInText(t *textReader) {
 	if b.report.Returned != nil || strings.TrimSpace(t.copied) == "" {
@@ -67,11 +107,12 @@ func (b *builder) returnedInText(t *textReader) {
 // OpenSMTPD writes the server's reply nowhere else, Exim its own reason.
 func (b *builder) said(root *mime.Part) {
 	r := b.report
+	e := &r.Explanation
 	missing := func(rcpt Recipient) bool { return rcpt.Diagnostic.Raw == "" }
-	if r.Kind != DeliveryStatus || r.Format == Prose || r.Explanation.Text == "" || !slices.ContainsFunc(r.Recipients, missing) {
+	if r.Kind != DeliveryStatus || r.Format == Prose || e.Text == "" && e.HTML == "" || !slices.ContainsFunc(r.Recipients, missing) {
 		return
 	}
-	t := newTextReader(root.Header, r.Explanation.Text[:min(len(r.Explanation.Text), maxText)], b.reader.maxRecipients())
+	t := newTextReader(root.Header, b.explanation(root), b.reader.maxRecipients())
 	t.declared(r.Recipients)
 	t.readRecipients()
 	for i := range r.Recipients {

@@ -71,6 +71,10 @@ var closingLines = []string{
 	"message will be deleted", "message could not be delivered for", "your message headers", "if the problem", "the following text was generated", "received:",
 }
 
+// filterLabels are what mail filters write before the subject of what passes
+// them.
+var filterLabels = []string{"[external]", "[ext]", "[extern]", "[externe]", "external:", "***spam***", "*****spam*****", "[spam]", "{spam?}", "[bulk]", "[suspicious]"}
+
 // forwardLines begin a mail that a person forwards as text.
 var forwardLines = []string{"begin forwarded message", "forwarded message", "weitergeleitete nachricht", "message transféré", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato", "doorgestuurd bericht", "пересылаемое сообщение", "転送されたメッセージ", "anfang der weitergeleiteten nachricht"}
 

@@ -19,6 +19,7 @@ func textPage(s string, lim limits) *page {
 		rows, p.cut = rows[:lim.lines], true
 	}
 	unquote(rows)
+	rows = rows[:beforeFooter(rows)]
 	p.lines = make([]line, 0, len(rows))
 	for _, raw := range rows {
 		p.lines = append(p.lines, textToLine(raw))
@@ -79,6 +80,18 @@ func unquote(rows []string) {
 			}
 		}
 	}
+}
+
+// beforeFooter returns where what a mailing list writes below every text begins,
+// or how many rows there are: a drawn line, and the list's name under it.
+func beforeFooter(rows []string) int {
+	for i := range len(rows) - 1 {
+		row := strings.TrimRight(rows[i], " \r")
+		if len(row) >= 20 && strings.Trim(row, "_") == "" && strings.HasSuffix(strings.ToLower(strings.TrimSpace(rows[i+1])), " mailing list") {
+			return i
+		}
+	}
+	return len(rows)
 }
 
 // isRule reports whether a line is drawn, not written: "________".

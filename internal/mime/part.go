@@ -84,6 +84,12 @@ func (r *reader) part(data string, base int, path string, depth int) *Part {
 	p := r.newPart()
 	*p = Part{Header: h, Body: data[body:], Offset: base + body, Path: path}
 	p.Type, p.Params = ParseType(h.Get("Content-Type"))
+	if depth == 0 && len(h) > 0 && !h.Has("Content-Type") {
+		if boundary := openingBoundary(p.Body); boundary != "" {
+			p.Type = "multipart/mixed"
+			r.found(Defect{NoBoundary, p.Offset, p.Path})
+		}
+	}
 	if !strings.HasPrefix(p.Type, "multipart/") {
 		return p
 	}
@@ -186,6 +192,32 @@ func guessBoundary(body string) string {
 			if len(strings.Trim(line, "-")) > 0 && (len(next) == 0 || isField(next)) {
 				return line[2:]
 			}
+		}
+		at = end
+	}
+	return ""
+}
+
+// openingBoundary returns the boundary of a body that begins with a part, behind
+// a line about MIME at most, and ends it: what is left of a multipart that has
+// lost its Content-Type.
+func openingBoundary(body string) string {
+	for at, lines := 0, 0; at < len(body) && lines < 3; {
+		end := lineEnd(body, at)
+		line := strings.TrimRight(body[at:end], " \t\r\n")
+		switch {
+		case line == "":
+		case strings.HasPrefix(line, "--"):
+			next := strings.TrimRight(body[end:lineEnd(body, end)], "\r\n")
+			name, _ := fieldName(next)
+			if len(line) < 5 || strings.ContainsAny(line, " \t") || !strings.HasPrefix(strings.ToLower(next[:name]), "content-") || !strings.Contains(body[end:], "\n"+line+"--") {
+				return ""
+			}
+			return line[2:]
+		case !strings.Contains(strings.ToLower(line), "mime"):
+			return ""
+		default:
+			lines++
 		}
 		at = end
 	}

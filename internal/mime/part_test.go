@@ -113,3 +113,29 @@ func measure(p *Part) (depth, parts int) {
 	}
 	return depth, parts
 }
+
+// A gateway that drops the Content-Type leaves the parts: a body that begins
+// with one and ends the boundary is a multipart, and nothing else is.
+func TestPartsWithoutAContentType(t *testing.T) {
+	const parts = "--b1\nContent-Type: text/plain\n\none\n--b1\nContent-Type: text/html\n\n<p>two\n--b1--\n"
+	for name, test := range map[string]struct {
+		mail string
+		want int
+	}{
+		"at once":                    {"Subject: x\n\n" + parts, 2},
+		"behind a line about MIME":   {"Subject: x\n\nThis is a multi-part message in MIME format.\n\n" + parts, 2},
+		"behind another text":        {"Subject: x\n\nHello,\n\n" + parts, 0},
+		"declared as something":      {"Content-Type: text/plain\n\n" + parts, 0},
+		"not ended":                  {"Subject: x\n\n" + strings.TrimSuffix(parts, "--b1--\n"), 0},
+		"no header":                  {"\n" + parts, 0},
+		"a signature":                {"Subject: x\n\n--\nContent-free mail\n----\n", 0},
+		"no field of MIME's":         {"Subject: x\n\n--b1\nFrom: a@example.org\n\none\n--b1--\n", 0},
+		"the line is the last":       {"Subject: x\n\n--b1\n", 0},
+		"parts of a part's own kind": {"Content-Type: multipart/mixed; boundary=o\n\n--o\n\n" + parts + "--o--\n", 1},
+	} {
+		root, _ := Parse(test.mail, Limits{})
+		if len(root.Parts) != test.want {
+			t.Errorf("%s: %d parts, want %d", name, len(root.Parts), test.want)
+		}
+	}
+}
