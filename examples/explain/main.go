@@ -11,20 +11,15 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"os/signal"
 	"syscall"
 
-	"github.com/mailfault/mailfault/examples/internal/explained"
-	"github.com/mailfault/mailfault/examples/internal/mailbox"
-	"github.com/mailfault/mailfault/examples/internal/maillog"
 	"github.com/mailfault/mailfault/examples/internal/progress"
 )
 
@@ -141,73 +136,4 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 		}
 	}
 	return code
-}
-
-// documents yields the explanation of every message of every input.
-func documents(ctx context.Context, o options, stdin io.Reader, bar *progress.Bar) iter.Seq2[document, error] {
-	return func(yield func(document, error) bool) {
-		if o.reply != "" && !yield(explained.Reply("-reply", 0, o.reply), nil) {
-			return
-		}
-		for name, err := range mailbox.Files(o.paths) {
-			if err == nil {
-				err = file(ctx, name, stdin, yield)
-			}
-			bar.Step()
-			if errors.Is(err, errStopped) || err != nil && !yield(document{}, err) {
-				return
-			}
-		}
-	}
-}
-
-// untilDone reads until the context ends: a log may be long and tell of nothing.
-type untilDone struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (u untilDone) Read(b []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.r.Read(b)
-}
-
-// errStopped says that nobody wants more documents.
-var errStopped = errors.New("stopped")
-
-// file yields the documents of one file, until the context ends.
-func file(ctx context.Context, name string, stdin io.Reader, yield func(document, error) bool) error {
-	f, err := mailbox.Open(name, stdin)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in := bufio.NewReaderSize(untilDone{ctx, f}, 64<<10)
-	if start, _ := in.Peek(16 << 10); explained.Sniff(start) == explained.ShapeLog && !bytes.HasPrefix(start, []byte("From ")) {
-		index := 0
-		for entry, err := range maillog.Entries(in) {
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			if !yield(readEntry(name, index, entry), nil) {
-				return errStopped
-			}
-			index++
-		}
-		return nil
-	}
-	for message, err := range mailbox.Messages(name, in) {
-		if err != nil {
-			if !yield(document{}, err) {
-				return errStopped
-			}
-			continue
-		}
-		if !yield(explained.Any(name, message.Index, message.Data), nil) {
-			return errStopped
-		}
-	}
-	return nil
 }
