@@ -106,7 +106,7 @@ func TestArticleSentences(t *testing.T) {
 			return strings.Contains(text, "offline") && strings.Contains(text, "anti-spam") && strings.Contains(text, "MX")
 		}},
 		{"yours: SPF record, lapsed domain, hybrid connector, in that order", func() bool {
-			steps := patternTexts[PatternSeveral].Steps
+			steps := Correlate(expired("a@example.com", "b@example.net"))[0].Steps
 			return strings.Contains(steps[0].Text, "SPF") && strings.Contains(steps[1].Text, "registrar") && strings.Contains(steps[2].Text, "Hybrid")
 		}},
 	}

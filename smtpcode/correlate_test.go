@@ -28,8 +28,61 @@ func TestExpiryAtOneDomainIsTheirs(t *testing.T) {
 
 func TestExpiryAtSeveralDomainsIsOurs(t *testing.T) {
 	p := Correlate(expired("a@example.com", "b@example.net"))
-	if len(p) != 1 || p[0].Kind != PatternSeveral || !slices.Equal(p[0].Owners, []Party{SenderAdmin}) || len(p[0].Steps) != 3 {
+	if len(p) != 1 || p[0].Kind != PatternSeveral || !slices.Equal(p[0].Owners, []Party{SenderAdmin}) || len(p[0].Steps) != 4 {
 		t.Errorf("%+v", p)
+	}
+}
+
+// The wizard is Microsoft's: who has no Exchange cannot run it.
+func TestHybridConnectorOnlyWithMicrosoft(t *testing.T) {
+	tests := []struct {
+		name    string
+		failure Failure
+		want    bool
+	}{
+		{"Exchange Online reports", online("550 4.4.7 QUEUE.Expired; message expired"), true},
+		{"Exchange of one's own", Failure{Action: Failed, GeneratingServer: "ex1.corp.example", Replies: ParseReplies("550 4.4.7 QUEUE.Expired; message expired")}, true},
+		{"Postfix reports", Failure{Action: Failed, GeneratingServer: "out.sender.example", Replies: ParseReplies("connect to mx.example.com[192.0.2.1]:25: Connection timed out")}, false},
+	}
+	for _, test := range tests {
+		p := Correlate(func(yield func(Failure) bool) {
+			for _, recipient := range []string{"a@example.com", "b@example.net"} {
+				f := test.failure
+				if f.Recipient = recipient; !yield(f) {
+					return
+				}
+			}
+		})
+		if len(p) != 1 || p[0].Kind != PatternSeveral || slices.Contains(p[0].Steps, hybridConnector) != test.want {
+			t.Errorf("%s: %+v", test.name, p)
+		}
+	}
+}
+
+// The summary gives the numbers, so that nobody takes a majority for all.
+func TestOneDomainIsCounted(t *testing.T) {
+	var recipients []string
+	for i := range 20 {
+		recipients = append(recipients, fmt.Sprintf("user%d@down.example", i))
+	}
+	for _, test := range []struct {
+		more []string
+		want string
+	}{
+		{nil, "20 of 20 messages that did not get through were for down.example: the trouble is there."},
+		{[]string{"a@example.com", "b@example.net"}, "20 of 22 messages that did not get through were for down.example: the trouble is there."},
+	} {
+		p := Correlate(expired(slices.Concat(recipients, test.more)...))
+		if len(p) != 1 || p[0].Kind != PatternOneDomain || p[0].Summary != test.want {
+			t.Errorf("%+v", p)
+		}
+	}
+	half := make([]string, 0, 40)
+	for i := range 20 {
+		half = append(half, recipients[i], fmt.Sprintf("user@d%d.example", i))
+	}
+	if p := Correlate(expired(half...)); len(p) != 1 || p[0].Kind != PatternSeveral {
+		t.Errorf("half of them: %+v", p)
 	}
 }
 

@@ -1,8 +1,10 @@
 package smtpcode
 
 import (
+	"fmt"
 	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +15,7 @@ type group struct {
 	count     int
 	domains   tally[string]
 	nowhere   bool // a failure names no domain: it may have gone to any
+	microsoft bool // a server of Microsoft's reports or refused
 	hosts     tally[string]
 	senders   tally[string]
 	ips       tally[netip.Addr]
@@ -24,6 +27,7 @@ func (g *group) add(f *Failure, c Condition, domain, host string) {
 	g.count++
 	g.mixed = g.mixed || c != g.condition
 	g.nowhere = g.nowhere || domain == ""
+	g.microsoft = g.microsoft || ofMicrosoft(f, host)
 	g.domains.add(domain)
 	g.hosts.add(host)
 	g.senders.add(name(f.EnvelopeFrom))
@@ -33,6 +37,15 @@ func (g *group) add(f *Failure, c Condition, domain, host string) {
 	if f.Recipient != "" {
 		g.recipients.add(f.Recipient)
 	}
+}
+
+// ofMicrosoft reports whether Exchange took part in a failure, online or on
+// somebody's own server.
+func ofMicrosoft(f *Failure, host string) bool {
+	if operatorOf(host) == Microsoft || operatorOf(hostName(f.GeneratingServer)) == Microsoft {
+		return true
+	}
+	return slices.ContainsFunc(f.Replies, func(r Reply) bool { return strings.Contains(r.Text, "QUEUE.Expired") })
 }
 
 // addresses is a set of mail addresses, maxRecipients of them at most, as
@@ -105,6 +118,9 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 	}
 	p := patternTexts[kind]
 	p.Kind, p.Count = kind, g.count
+	if kind == PatternSeveral && g.microsoft {
+		p.Steps = []Step{p.Steps[0], p.Steps[1], hybridConnector, p.Steps[2]}
+	}
 	if !g.mixed {
 		p.Condition = g.condition
 	}
@@ -112,6 +128,9 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 	p.Senders, p.IPs = g.senders.top(strings.Compare), g.ips.top(netip.Addr.Compare)
 	if one {
 		p.Domain = p.Domains[0]
+	}
+	if kind == PatternOneDomain {
+		p.Summary = fmt.Sprintf("%d of %d messages that did not get through were for %s: the trouble is there.", g.domains.most(), g.count, p.Domain)
 	}
 	p.Recipients = g.recipients.len()
 	return p, true

@@ -65,6 +65,10 @@ func takenForSpam(c Condition) bool {
 // summaryQuotaAndSpam is what a compromised account shows.
 const summaryQuotaAndSpam = "The sender's own service has stopped the account for the amount or kind of mail it sent, and receivers refuse its mail as spam: so does an account whose password was stolen."
 
+// hybridConnector is a third step of PatternSeveral, where a server of
+// Microsoft's took part.
+var hybridConnector = Step{SenderAdmin, "Run the Hybrid Configuration Wizard again if mail leaves through a hybrid connector."}
+
 // patternTexts is what each pattern says.
 var patternTexts = map[PatternKind]Pattern{
 	PatternUndecided: {
@@ -73,8 +77,7 @@ var patternTexts = map[PatternKind]Pattern{
 		Steps:   []Step{{SenderAdmin, "Check whether every failure of these hours went to one domain."}},
 	},
 	PatternOneDomain: {
-		Summary: "All or nearly all of these failures went to one domain: the trouble is there.",
-		Owners:  []Party{RecipientAdmin},
+		Owners: []Party{RecipientAdmin},
 		Steps: []Step{
 			{Sender, "Reach the recipient another way."},
 			{SenderAdmin, "Hand their administrators the rejecting server's name and the error."},
@@ -87,7 +90,7 @@ var patternTexts = map[PatternKind]Pattern{
 		Steps: []Step{
 			{SenderAdmin, "Check that the SPF record covers every source you send from."},
 			{SenderAdmin, "Check that your domain has not lapsed at the registrar."},
-			{SenderAdmin, "Run the Hybrid Configuration Wizard again if mail leaves through a hybrid connector."},
+			{SenderAdmin, "Check the network of the server that sends: port 25 outwards, the DNS servers that it asks, and the smart host if it has one."},
 		},
 	},
 	PatternOwnAuth: {
