@@ -21,7 +21,8 @@ type family struct {
 // familyRules makes a rule of every pair.
 func familyRules() []Rule {
 	var rules []Rule
-	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies) {
+	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies,
+		germanFamilies, frenchFamilies, spanishFamilies, italianFamilies, portugueseFamilies, dutchFamilies, polishFamilies, russianFamilies, japaneseFamilies, chineseFamilies) {
 		for _, subject := range f.subjects {
 			for _, state := range f.states {
 				rules = append(rules, f.rule(subject, state))
@@ -64,6 +65,8 @@ var families = []family{
 		states: []string{"not have an account", "doesn't have an account", "has no account", "not a customer", "no mailbox"}},
 	{id: "not-of-server", condition: "recipient-not-found", subjects: []string{"not", "not a", "no"}, source: coremailReplies,
 		states: []string{"user of this server", "user of this domain", "user on this server", "user at this domain", "mailbox on this server"}},
+	{id: "takes-none", condition: "recipient-refused", subjects: []string{"mailbox", "recipient", "address", "account"}, source: rfc3463In3 + "X.2.1",
+		states: []string{"not accept mail", "not accept messages", "not accepting mail", "not accepting messages", "not accept incoming mail"}},
 	{id: "unavailable", condition: "mailbox-unavailable", subjects: mailboxWords, source: "RFC 5321 section 4.2.3",
 		states: []string{"unavailable", "not available", "cannot be accessed"}},
 	{id: "not-a-member", condition: "group-restricted", subjects: []string{"not a member", "not member", "not a subscriber", "not subscribed", "not a list subscriber"}, source: "www.git.stargrave.org/mlmmj-listtexts.git, en/deny-post",
@@ -154,6 +157,7 @@ var families = []family{
 
 // Pages that show how servers word their refusals.
 const (
+	sinaReplies     = "blog.sina.com.cn/s/blog_8dc13ec50101fxxr.html: replies of a Chinese server"
 	fobhostReplies  = "www.fobhost.com/jishuzhichi/jishuzhichi59.html"
 	coremailReplies = "icoremail.vip/support, replies of Coremail"
 	weirdReplies    = "github.com/ActiveCampaign/smtp-field-manual/issues/11"

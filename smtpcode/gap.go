@@ -19,7 +19,7 @@ func (r *Rule) gap() (before, behind string) {
 // sameSentence reports whether words from start to end, whole, have those that
 // begin at next behind them in the same sentence.
 func sameSentence(text string, start, end, next int) bool {
-	if end >= next || !wordBorder(text, start) || !wordBorder(text, end) {
+	if end > next || !wordBorder(text, start) || !wordBorder(text, end) {
 		return false
 	}
 	for i := start; i < next; i++ {
