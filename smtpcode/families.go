@@ -63,6 +63,8 @@ var families = []family{
 		states: []string{"mail user", "mailbox here", "user here", "account here", "mailbox by that name", "user by that name", "account by that name", "such person"}},
 	{id: "no-account", condition: "recipient-not-found", subjects: []string{"recipient", "user", "address"}, source: coremailReplies,
 		states: []string{"not have an account", "doesn't have an account", "has no account", "not a customer", "no mailbox"}},
+	{id: "no-account-of", condition: "recipient-not-found", subjects: []string{"user doesn't have a", "user doesn't have an"}, source: yahooSMTP,
+		states: []string{"account"}},
 	{id: "not-of-server", condition: "recipient-not-found", subjects: []string{"not", "not a", "no"}, source: coremailReplies,
 		states: []string{"user of this server", "user of this domain", "user on this server", "user at this domain", "mailbox on this server"}},
 	{id: "takes-none", condition: "recipient-refused", subjects: []string{"mailbox", "recipient", "address", "account"}, source: rfc3463In3 + "X.2.1",

@@ -52,6 +52,8 @@ var deliveryFamilies = []family{
 		states: []string{"timeout", "timed out", "failure", "failed", "not responding", "unreachable", "temporary error"}},
 	{id: "name-server-first", condition: "dns-failed", subjects: []string{"transient", "temporary"}, source: "RFC 3463 section 3.5, X.4.3",
 		states: []string{"name server failure", "dns failure", "dns error"}},
+	{id: "try-again", condition: "dns-failed", subjects: []string{"type=mx", "type=a", "type=aaaa"}, source: postfixSource + "/postfix/src/dns/dns_lookup.c",
+		states: []string{"host not found, try again"}},
 	{id: "nxdomain", condition: "recipient-domain-not-found", subjects: []string{"lookup", "looking up", "domain"}, source: "RFC 8499 section 3, NXDOMAIN",
 		states: []string{"nxdomain"}},
 	{id: "ipv6", condition: "ipv6-refused", subjects: []string{"ipv6", "from ipv6", "over ipv6"}, either: true, source: msMain,

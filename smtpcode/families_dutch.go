@@ -65,4 +65,6 @@ var dutchFamilies = []family{
 		states: []string{"accepteert geen"}},
 	{id: "busy/nl", condition: "service-unavailable", subjects: []string{"dienst", "service", "server"}, source: "forum.lasso-concepten.nl/t/foutmeldingen-bij-e-mail/154",
 		states: []string{"niet beschikbaar", "overbelast", "bezet"}},
+	{id: "refused/nl", condition: "connection-refused", subjects: []string{"verbinding"}, source: "RFC 3463 section 3.5, X.4.1, in Dutch",
+		states: []string{"geweigerd door de server"}},
 }

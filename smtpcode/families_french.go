@@ -63,4 +63,6 @@ var frenchFamilies = []family{
 		states: []string{"refuse votre message", "n'accepte pas", "n'accepte plus"}},
 	{id: "busy/fr", condition: "service-unavailable", subjects: []string{"service", "serveur"}, source: "www.arobase.org/sos/erreurs-codes.htm",
 		states: []string{"indisponible", "surchargé", "non disponible", "occupé"}},
+	{id: "refused/fr", condition: "connection-refused", subjects: []string{"connexion"}, source: "assistance.groupemagiconline.com/knowledge-base/code-derreurs-mail",
+		states: []string{"est refusée", "refusée par le serveur"}},
 }

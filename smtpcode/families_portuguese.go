@@ -61,4 +61,6 @@ var portugueseFamilies = []family{
 		states: []string{"não aceita"}},
 	{id: "busy/pt", condition: "service-unavailable", subjects: []string{"serviço", "servidor"}, source: "RFC 5321 section 4.2.3, in Portuguese",
 		states: []string{"indisponível", "não disponível", "ocupado"}},
+	{id: "refused/pt", condition: "connection-refused", subjects: []string{"conexão", "ligação"}, source: "RFC 3463 section 3.5, X.4.1, in Portuguese",
+		states: []string{"recusada pelo servidor"}},
 }

@@ -67,4 +67,6 @@ var spanishFamilies = []family{
 		states: []string{"no acepta", "no admite"}},
 	{id: "busy/es", condition: "service-unavailable", subjects: []string{"servicio", "servidor smtp", "servidor"}, source: "www.pampaengine.com.ar/?p=436",
 		states: []string{"no disponible", "ocupado", "no está disponible", "sobrecargado"}},
+	{id: "refused/es", condition: "connection-refused", subjects: []string{"conexión"}, source: "RFC 3463 section 3.5, X.4.1, in Spanish",
+		states: []string{"rechazada por el servidor"}},
 }

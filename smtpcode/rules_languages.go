@@ -32,10 +32,6 @@ var languageRules = []Rule{
 	{ID: "it-receive-limit", Condition: "mailbox-receive-limit", Text: "sta ricevendo email troppo rapidamente", Source: "knowledge.workspace.google.com/admin/support/troubleshooting/gmail-smtp-errors-and-codes?hl=it"},
 	{ID: "ru-receive-limit", Condition: "mailbox-receive-limit", Text: "получает электронные письма слишком быстро", Source: "knowledge.workspace.google.com/admin/support/troubleshooting/gmail-smtp-errors-and-codes?hl=ru"},
 	{ID: "ru-quota", Condition: "mailbox-full", Text: "из-за недостаточной квоты", Source: "developers.google.cn/workspace/admin/alertcenter/reference/rest/v1beta1/EmailInvalidReason?hl=ru"},
-	{ID: "fr-connection-refused", Condition: "connection-refused", Text: "connexion refusée", Bare: true, Source: "assistance.groupemagiconline.com/knowledge-base/code-derreurs-mail"},
-	{ID: "es-connection-refused", Condition: "connection-refused", Text: "conexión rechazada", Bare: true, Source: "RFC 3463 section 3.5, X.4.1, in Spanish"},
 	{ID: "it-connection-refused", Condition: "connection-refused", Text: "connessione rifiutata", Bare: true, Source: "sites.google.com/fabrizio-online.it: smtp-error-status"},
-	{ID: "pt-connection-refused", Condition: "connection-refused", Text: "conexão recusada", Bare: true, Source: "RFC 3463 section 3.5, X.4.1, in Portuguese"},
-	{ID: "nl-connection-refused", Condition: "connection-refused", Text: "verbinding geweigerd", Bare: true, Source: "RFC 3463 section 3.5, X.4.1, in Dutch"},
 	{ID: "pt-mailbox-unavailable", Condition: "mailbox-unavailable", Text: "caixa de correio indisponível", Source: "crm.maila.net.br/knowledge-base/article/codigos-de-erros-smtp-dos-servidores-de-email-e-codigos-de-resposta"},
 }

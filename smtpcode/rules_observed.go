@@ -57,7 +57,7 @@ var observedRules = []Rule{
 	{ID: "cpanel-rbl", Condition: "ip-blocked", Text: "is in an rbl", Source: "github.com/getconversio/email-deep-validator/issues/9, cPanel"},
 	{ID: "google-address-not-found", Condition: "recipient-not-found", Text: "because the address couldn't be found", Source: "github.com/EnterpriseDB/barman/issues/860"},
 	{ID: "google-domain-not-found", Condition: "recipient-domain-not-found", Text: "because the domain * couldn't be found", Source: "github.com/samouraiworld/zenao/issues/646"},
-	{ID: "google-domain-name", Condition: "recipient-domain-not-found", Text: "domain name not found", Source: "github.com/SjonHortensius/pfsense/issues/52"},
+	{ID: "google-domain-name", Condition: "recipient-domain-not-found", Text: "domain name not found", Bare: true, Source: "github.com/SjonHortensius/pfsense/issues/52"},
 	{ID: "cisco-address-rejected", Condition: "recipient-not-found", From: Status{5, 1, 0}, Text: "address rejected.", Source: "github.com/netneutrality/savetheinternet.in/issues/121, a Cisco gateway"},
 	{ID: "google-no-group", Condition: "group-restricted", Text: "the group you tried to contact", Source: "github.com/opencollective/opencollective/issues/2760"},
 	{ID: "haraka-too-many", Condition: "message-expired", Text: "too many failures", Source: "Haraka 3.3.4: outbound/hmail.js; github.com/haraka/Haraka/issues/568"},
