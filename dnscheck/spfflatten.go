@@ -38,9 +38,33 @@ func flatten(a *SPFAudit) *SPFFlattened {
 	case a.Record.Err != nil:
 		f.Refused = "there is no record that could be evaluated"
 	}
-	var runs []flatRun
+	runs, tail := f.collect(a)
+	if f.Refused == "" {
+		f.write(a.Domain, runs, tail)
+	}
+	a.walk(func(_ *SPFRecord, t *SPFTerm, _ []*SPFTerm) {
+		if t.Record != nil {
+			f.expires(t.Record.TTL)
+		}
+	})
+	f.Risks = []string{
+		"the addresses are those of now: operators of included records change theirs without notice, and mail from new ones then fails",
+		"read the original records again before they expire and publish what changed",
+	}
+	if len(f.Kept) > 0 {
+		f.Risks = append(f.Risks, "terms that were kept can still change what the record costs")
+	}
+	list(&f.Publish)
+	list(&f.Kept)
+	return f
+}
+
+// collect returns the runs of addresses and kept terms of the audited record,
+// and what stands behind them. It notes what is kept, what that costs, and why
+// nothing can be written.
+func (f *SPFFlattened) collect(a *SPFAudit) (runs []flatRun, tail string) {
 	won := a.wonByTerm()
-	tail, exp := "", ""
+	exp := ""
 	for i := range a.Record.Terms {
 		t := &a.Record.Terms[i]
 		switch {
@@ -78,24 +102,7 @@ func flatten(a *SPFAudit) *SPFFlattened {
 			last.ranges = append(last.ranges, set...)
 		}
 	}
-	if f.Refused == "" {
-		f.write(a.Domain, runs, tail+exp)
-	}
-	a.walk(func(_ *SPFRecord, t *SPFTerm, _ []*SPFTerm) {
-		if t.Record != nil {
-			f.expires(t.Record.TTL)
-		}
-	})
-	f.Risks = []string{
-		"the addresses are those of now: operators of included records change theirs without notice, and mail from new ones then fails",
-		"read the original records again before they expire and publish what changed",
-	}
-	if len(f.Kept) > 0 {
-		f.Risks = append(f.Risks, "terms that were kept can still change what the record costs")
-	}
-	list(&f.Publish)
-	list(&f.Kept)
-	return f
+	return runs, tail + exp
 }
 
 func (f *SPFFlattened) expires(ttl time.Duration) {

@@ -366,7 +366,7 @@ func (t *textReader) fromReturned(returned *Returned) {
 		}
 		about := t.firstReply(len(t.lines))
 		if about == "" {
-			about = t.labelledLine()
+			about = t.reasonBehind()
 		}
 		t.found = append(t.found, textRecipient{address: address, line: -1, about: about})
 		t.derived = true

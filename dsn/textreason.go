@@ -105,8 +105,8 @@ func (t *textReader) paragraphAbove(line int) string {
 	return ""
 }
 
-// labelledLine returns the first reason that a label announces in its line.
-func (t *textReader) labelledLine() string {
+// reasonBehind returns the first reason that stands behind its label in one line.
+func (t *textReader) reasonBehind() string {
 	for i := range t.lines {
 		l := &t.lines[i]
 		for _, label := range reasonLabels {

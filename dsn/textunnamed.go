@@ -14,7 +14,7 @@ func (t *textReader) unnamed() {
 			return
 		}
 	}
-	about := t.labelled()
+	about := t.reasonBelow()
 	t.reasoned = about != ""
 	if about == "" && (t.format.name != "" || t.seen.failure > 0) {
 		about = t.blackedOut()
@@ -24,8 +24,10 @@ func (t *textReader) unnamed() {
 	}
 }
 
-// labelled returns the text that a label in a line of its own announces.
-func (t *textReader) labelled() string {
+// reasonBelow returns the text that a label in a line of its own announces. With
+// its reason in the same line a label shows no report, as reasonBehind needs one:
+// "Reason: we are closed on Mondays."
+func (t *textReader) reasonBelow() string {
 	for i := range t.lines {
 		label, _ := undecorated(strings.ReplaceAll(t.lines[i].lower, " :", ":"))
 		if !contains(reasonLabels, label) {
