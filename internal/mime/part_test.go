@@ -117,7 +117,7 @@ func measure(p *Part) (depth, parts int) {
 // A gateway that drops the Content-Type leaves the parts: a body that begins
 // with one and ends the boundary is a multipart, and nothing else is.
 func TestPartsWithoutAContentType(t *testing.T) {
-	const parts = "--b1\nContent-Type: text/plain\n\none\n--b1\nContent-Type: text/html\n\n<p>two\n--b1--\n"
+	const parts = "--part1\nContent-Type: text/plain\n\none\n--part1\nContent-Type: text/html\n\n<p>two\n--part1--\n"
 	for name, test := range map[string]struct {
 		mail string
 		want int
@@ -126,11 +126,11 @@ func TestPartsWithoutAContentType(t *testing.T) {
 		"behind a line about MIME":   {"Subject: x\n\nThis is a multi-part message in MIME format.\n\n" + parts, 2},
 		"behind another text":        {"Subject: x\n\nHello,\n\n" + parts, 0},
 		"declared as something":      {"Content-Type: text/plain\n\n" + parts, 0},
-		"not ended":                  {"Subject: x\n\n" + strings.TrimSuffix(parts, "--b1--\n"), 0},
+		"not ended":                  {"Subject: x\n\n" + strings.TrimSuffix(parts, "--part1--\n"), 0},
 		"no header":                  {"\n" + parts, 0},
 		"a signature":                {"Subject: x\n\n--\nContent-free mail\n----\n", 0},
-		"no field of MIME's":         {"Subject: x\n\n--b1\nFrom: a@example.org\n\none\n--b1--\n", 0},
-		"the line is the last":       {"Subject: x\n\n--b1\n", 0},
+		"no field of MIME's":         {"Subject: x\n\n--part1\nFrom: a@example.org\n\none\n--part1--\n", 0},
+		"the line is the last":       {"Subject: x\n\n--part1\n", 0},
 		"parts of a part's own kind": {"Content-Type: multipart/mixed; boundary=o\n\n--o\n\n" + parts + "--o--\n", 1},
 	} {
 		root, _ := Parse(test.mail, Limits{})
