@@ -2,6 +2,8 @@
 // that are held against every text.
 package phrases
 
+import "slices"
+
 // Set finds all its phrases in one pass over a text (Aho and Corasick, 1975),
 // without regard to ASCII case: the cost does not grow with their number. It
 // does not change once made and is safe for concurrent use.
@@ -62,7 +64,7 @@ func New(words []string) *Set {
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c+'a'-'A']
 	}
-	t := &tree{classes: a.classes}
+	t := &tree{classes: a.classes, next: make([]int32, 0, countStates(words)*a.classes)}
 	t.addState()
 	for i, word := range words {
 		state := int32(0)
@@ -95,9 +97,25 @@ type tree struct {
 }
 
 func (a *tree) addState() int32 {
-	a.next = append(a.next, make([]int32, a.classes)...)
+	a.next = a.next[:len(a.next)+a.classes] // within its capacity: countStates
 	a.found = append(a.found, nil)
 	return int32(len(a.found) - 1)
+}
+
+// countStates returns how many states the tree of words has: one for each
+// beginning of a word.
+func countStates(words []string) int {
+	sorted := slices.Sorted(slices.Values(words))
+	n, last := 1, ""
+	for _, word := range sorted {
+		same := 0
+		for same < min(len(word), len(last)) && word[same] == last[same] {
+			same++
+		}
+		n += len(word) - same
+		last = word
+	}
+	return n
 }
 
 // link turns the tree of words into the automaton: a missing step goes where
