@@ -21,8 +21,12 @@ var authenticationFamilies = []family{
 		states: []string{"fail", "fails", "failed", "failure", "reject", "rejected", "p=reject", "violation", "not pass", "quarantine"}},
 	{id: "dmarc-lookup", condition: "authentication-temperror", subjects: []string{"dmarc", "dmarc policy", "dmarc record"}, either: true, source: googleCodes,
 		states: []string{"temporary failure", "temporary error", "temporary dns failures", "temporary dns error"}},
+	{id: "not-verified", condition: "authentication-temperror", subjects: []string{"could not verify", "unable to verify", "cannot verify"}, source: "RFC 7208 section 8.6; RFC 6376 section 6.1.2",
+		states: []string{"spf", "dkim", "spf and dkim", "dmarc"}},
 	{id: "no-dmarc", condition: "dmarc-missing", subjects: []string{"no", "missing", "without", "lacks", "publish", "must have", "doesn't have"}, source: googleCodes,
 		states: []string{"dmarc record"}},
+	{id: "pretends", condition: "sender-impersonation", subjects: []string{"claiming to be", "pretending to be", "claims to be"}, source: mimecastSMTP,
+		states: []string{"from our domain", "from our own domain", "our domain", "from this domain"}},
 	{id: "spoofed", condition: "sender-impersonation", subjects: []string{"spoof", "spoofed", "spoofing", "anti-spoofing"}, source: mimecastSMTP,
 		states: []string{"sender", "domain", "detected", "rejected", "refused", "blocked", "policy", "lockout"}},
 

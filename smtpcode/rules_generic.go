@@ -35,7 +35,7 @@ var genericRules = []Rule{
 	{ID: "word-receiving-mail-too-quickly", Condition: "mailbox-receive-limit", Text: "receiving mail too quickly", Source: "google: support.google.com/mail/answer/6592"},
 	{ID: "word-receiving-email-at-a-rate", Condition: "mailbox-receive-limit", Text: "receiving email at a rate", Source: "google: support.google.com/mail/answer/6592"},
 	{ID: "word-receiving-mail-at-a-rate", Condition: "mailbox-receive-limit", Text: "receiving mail at a rate", Source: "google: support.google.com/mail/answer/6592"},
-	{ID: "word-null-mx", Condition: "null-mx", Text: "null mx", Source: "RFC 7505 section 4"},
+	{ID: "word-null-mx", Condition: "null-mx", Text: "null mx", Bare: true, Source: "RFC 7505 section 4"},
 	{ID: "word-does-not-accept-mail-nullmx", Condition: "null-mx", Text: "does not accept mail (nullmx)", Source: "RFC 7505 section 4"},
 	{ID: "word-no-mail-accepted-for-domain", Condition: "null-mx", Text: "no mail accepted for domain", Source: "RFC 7505 section 4"},
 	{ID: "word-host-or-domain-name-not-found", Condition: "recipient-domain-not-found", Text: "host or domain name not found", Bare: true, Source: postfixSource + "/postfix/src/dns/dns_lookup.c"},
