@@ -53,6 +53,7 @@ var accessRules = []Rule{
 	{ID: "att-sender-domain", Condition: "sender-address-rejected", Text: "requires valid sender domain", Source: attSMTP},
 	{ID: "att-interface", Condition: "ip-blocked", Text: "unauthorized interface for", Source: attSMTP},
 	{ID: "att-rblmx", Condition: "ip-blocked", Text: "blocked by ldap:ou=rblmx", Source: attSMTP},
+	{ID: "att-busy", Condition: "ip-throttled", Operator: ATT, Code: 450, Text: "busy--please try again later", Source: attSMTP},
 	{ID: "att-521", Condition: "ip-blocked", Operator: ATT, Code: 521, Text: "is blocked", Source: attSMTP},
 	{ID: "att-addressee", Condition: "recipient-not-found", Text: "addressee unknown", Source: fieldManual + "/provider/att"},
 	{ID: "att-mailhost", Condition: "recipient-not-found", Text: "blank mailhost - invalid address", Source: fieldManual + "/provider/att"},

@@ -108,7 +108,7 @@ var genericRules = []Rule{
 	{ID: "word-our-system-has-detected-that-this-message-is", Condition: "spam-content", Text: "our system has detected that this message is", Source: googleCodes},
 	{ID: "word-greylisted", Condition: "greylisted", Text: "greylisted", Source: eximSource + "/src/src/dcc.c"},
 	{ID: "word-greylisting", Condition: "greylisted", Text: "greylisting", Source: "zone-mta 3.10.3: config/bounces.txt, the replies it quotes"},
-	{ID: "word-try-again-later", Condition: "ip-throttled", Text: "try again later", Vague: true, Source: sendmailSource + ": sendmail/srvrsmtp.c"},
+	{ID: "word-try-again-later", Condition: "deferred", Text: "try again later", Vague: true, Source: sendmailSource + ": sendmail/srvrsmtp.c"},
 	{ID: "word-temporarily-deferred", Condition: "ip-throttled", Text: "temporarily deferred", Vague: true, Source: yahooSMTP},
 	{ID: "word-rate-limited", Condition: "ip-throttled", Text: "rate limited", Source: googleCodes},
 	{ID: "word-too-many-messages", Condition: "ip-throttled", Text: "too many messages", Bare: true, Source: openSMTPDSource + "/usr.sbin/smtpd/smtp_session.c"},

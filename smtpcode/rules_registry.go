@@ -131,14 +131,17 @@ var registryRules = []Rule{
 // negative code stands for its whole class.
 var codeRules = []Rule{
 	{ID: "code-421", Condition: "service-unavailable", Code: 421, Source: "RFC 5321 section 4.2.3"},
-	{ID: "code-450", Condition: "mailbox-busy", Code: 450, Source: "RFC 5321 section 4.2.3"},
-	{ID: "code-452", Condition: "insufficient-resources", Code: 452, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-503", Condition: "protocol-error", Code: 503, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-530", Condition: "client-not-authenticated", Code: 530, Source: "RFC 4954 section 6"},
 	{ID: "code-535", Condition: "login-failed", Code: 535, Source: "RFC 4954 section 6"},
 	{ID: "code-551", Condition: "recipient-moved", Code: 551, Source: "RFC 5321 section 4.2.3"},
-	// 552 is said of mailboxes and of messages (RFC 1870 section 6.1), 553 of
+	// 450 is said of mailboxes in use and of mail that a policy puts off, such as
+	// greylisting; 452 of full disks and of too many recipients (RFC 5321 section
+	// 4.5.3.1.10); 552 of mailboxes and of messages (RFC 1870 section 6.1); 553 of
 	// recipients and of senders: alone they decide nothing.
+	{ID: "code-450", Condition: "mailbox-busy", Code: 450, Also: true, Source: "RFC 5321 section 4.2.3"},
+	{ID: "code-452", Condition: "insufficient-resources", Code: 452, Also: true, Source: "RFC 5321 section 4.2.3"},
+	{ID: "code-452-recipients", Condition: "too-many-recipients", Code: 452, Also: true, Source: "RFC 5321 section 4.5.3.1.10"},
 	{ID: "code-552", Condition: "mailbox-full", Code: 552, Also: true, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-552-size", Condition: "message-too-large", Code: 552, Also: true, Source: "RFC 1870 section 6.1"},
 	{ID: "code-553", Condition: "recipient-address-invalid", Code: 553, Also: true, Source: "RFC 5321 section 4.2.3"},

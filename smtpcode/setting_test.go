@@ -13,9 +13,9 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 		"denied": {
 			{"550 Your IP is not listed in our block list", "refused"},
 			{"550 Rejected. Your IP is not listed at list.example", "refused"},
-			{"450 The mailbox is not full, but delivery failed", "mailbox-busy"},
-			{"450 mailbox isn't full, but delivery failed", "mailbox-busy"},
-			{"450 mailbox isn\u2019t full, but delivery failed", "mailbox-busy"},
+			{"450 The mailbox is not full, but delivery failed", "deferred"},
+			{"450 mailbox isn't full, but delivery failed", "deferred"},
+			{"450 mailbox isn\u2019t full, but delivery failed", "deferred"},
 			{"550 The message was not classified as spam; attachment type not allowed", "attachment-refused"},
 			{"554 No spam detected; rejected: no PTR record for 192.0.2.1", "missing-reverse-dns"},
 			{"550 No virus found, message too large", "message-too-large"},
