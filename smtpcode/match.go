@@ -76,12 +76,13 @@ const maxHits = 64
 func (b *Rulebook) collect(ms *matches, e *evidence) {
 	var hits [maxHits]hit
 	n, mark, state := 0, len(operatorMarks), phrases.State(0)
+	known := e.operator != UnknownOperator && e.operator != otherOperator
 	for i := 0; i < len(e.text); i++ {
 		state = b.words.Next(state, e.text[i])
 		for _, word := range b.words.Found(state) {
 			if int(word) >= len(b.byWord) {
 				if at := int(word) - len(b.byWord); at < len(operatorMarks) {
-					mark = min(mark, markIn(e.text[:i+1], at))
+					mark = min(mark, markIn(e.text, i+1, at, known))
 				} else if cue := &b.cues[at-len(operatorMarks)]; cue.kind&^e.cues != 0 && cue.standsIn(e.text, i+1) {
 					e.cues |= cue.kind
 				}
@@ -204,14 +205,6 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 		return
 	}
 	ms.add(match{r, strength + e.rank, e.field, e.index, start, end})
-}
-
-// markIn returns the index of the mark if text ends with it, in its exact case.
-func markIn(text string, mark int) int {
-	if !strings.HasSuffix(text, operatorMarks[mark].mark) {
-		return len(operatorMarks)
-	}
-	return mark
 }
 
 // whole reports whether the words from start to end are whole ones: "host is
