@@ -21,7 +21,16 @@ import (
 // "STORE\nMAILDIR".
 const childVariable = "TICKETING_CHILD"
 
+// argumentsVariable makes this test's program the program itself, with these
+// arguments, one a line.
+const argumentsVariable = "TICKETING_ARGUMENTS"
+
 func TestMain(m *testing.M) {
+	if arguments := os.Getenv(argumentsVariable); arguments != "" {
+		os.Args = append(os.Args[:1], strings.Split(arguments, "\n")...)
+		main()
+		os.Exit(0)
+	}
 	if task := os.Getenv(childVariable); task != "" {
 		os.Exit(child(task))
 	}

@@ -2,17 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -115,106 +109,4 @@ func TestIMAPInMemory(t *testing.T) {
 	go server.Serve(l)
 	t.Cleanup(func() { server.Close() })
 	checkIMAP(t, box(t, l.Addr().String()))
-}
-
-const dovecotConf = `base_dir = %[1]s/run
-state_dir = %[1]s/state
-log_path = %[1]s/log
-protocols = imap
-listen = 127.0.0.1
-ssl = no
-disable_plaintext_auth = no
-mail_location = maildir:%[1]s/mail
-first_valid_uid = 1
-default_internal_user = %[3]s
-default_login_user = %[3]s
-passdb {
-  driver = static
-  args = password=secret
-}
-userdb {
-  driver = static
-  args = uid=%[3]s gid=%[4]s home=%[1]s
-}
-service imap-login {
-  chroot =
-  inet_listener imap {
-    port = %[2]d
-  }
-  inet_listener imaps {
-    port = 0
-  }
-}
-service anvil {
-  chroot =
-}
-service stats {
-  chroot =
-}
-`
-
-func TestIMAPOfDovecot(t *testing.T) {
-	program, err := exec.LookPath("dovecot")
-	if err != nil {
-		program = "/usr/sbin/dovecot"
-	}
-	if _, err := os.Stat(program); err != nil {
-		if os.Getenv("MAILFAULT_CORPORA_REQUIRED") != "" {
-			t.Fatal("Dovecot required")
-		}
-		t.Skip("Dovecot is not installed (Debian: dovecot-imapd)")
-	}
-	if os.Geteuid() != 0 {
-		t.Skip("Dovecot is started as root")
-	}
-	dir, err := os.MkdirTemp("", "dc") // not t.TempDir: sockets have short paths
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	name, group := "nobody", "nogroup"
-	if _, err := user.Lookup(name); err != nil {
-		t.Skip("no user for Dovecot")
-	}
-	if err := errors.Join(os.Chmod(dir, 0o777), os.Mkdir(filepath.Join(dir, "mail"), 0o777), os.Chmod(filepath.Join(dir, "mail"), 0o777)); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().(*net.TCPAddr)
-	l.Close()
-	conf := filepath.Join(dir, "conf")
-	if err := os.WriteFile(conf, fmt.Appendf(nil, dovecotConf, dir, address.Port, name, group), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var said bytes.Buffer
-	cmd := exec.Command(program, "-F", "-c", conf)
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(os.Interrupt)
-		cmd.Wait()
-		if t.Failed() {
-			log, _ := os.ReadFile(filepath.Join(dir, "log"))
-			t.Logf("Dovecot said:\n%s%s", said.Bytes(), log)
-		}
-	})
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	for {
-		c, err := net.Dial("tcp", address.String())
-		if err == nil {
-			c.Close()
-			break
-		}
-		if ctx.Err() != nil {
-			t.Fatalf("Dovecot does not answer: %v", err)
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	checkIMAP(t, box(t, address.String()))
 }
