@@ -5,8 +5,8 @@ package smtpcode
 var frenchFamilies = []family{
 	{id: "no-recipient/fr", condition: "recipient-not-found", subjects: []string{"utilisateur", "destinataire", "adresse", "adresse e-mail", "adresse du destinataire", "boîte aux lettres", "boîte", "compte"}, source: "assistance.email/top-10-des-messages-derreur-e-mail",
 		states: []string{"inconnu", "inconnue", "inexistant", "inexistante", "introuvable", "n'existe pas", "n'existe plus", "non trouvé", "non trouvée"}},
-	{id: "no-recipient-first/fr", condition: "recipient-not-found", subjects: []string{"aucun", "aucune", "pas de"}, source: "RFC 3463 section 3.2, X.1.1, in French",
-		states: []string{"utilisateur", "compte", "boîte à ce nom", "boîte aux lettres à ce nom"}},
+	{id: "no-recipient-first/fr", condition: "recipient-not-found", subjects: []string{"aucun utilisateur", "aucun compte", "aucune boîte", "aucune boîte aux lettres"}, source: "RFC 3463 section 3.2, X.1.1, in French",
+		states: []string{"à ce nom", "de ce nom", "correspondant", "correspondante"}},
 	{id: "sender-refused/fr", condition: "sender-address-rejected", subjects: []string{"expéditeur", "adresse de l'expéditeur", "domaine de l'expéditeur", "adresse d'expédition", "domaine expéditeur"}, source: "RFC 3463 section 3.2, X.1.8, in French",
 		states: []string{"refusé", "refusée", "rejeté", "rejetée", "inconnu", "inexistant", "introuvable", "invalide", "n'existe pas"}},
 	{id: "no-domain/fr", condition: "recipient-domain-not-found", subjects: []string{"domaine", "nom de domaine", "hôte"}, source: "assistance.email/top-10-des-messages-derreur-e-mail",

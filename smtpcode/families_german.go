@@ -31,7 +31,7 @@ var germanFamilies = []family{
 	{id: "client-blocked/de", condition: "ip-blocked", subjects: []string{"ip", "ip-adresse"}, source: "pga-it.de: Liste SMTP Fehlercodes",
 		states: []string{"gesperrt", "blockiert"}},
 	{id: "spam/de", condition: "spam-content", subjects: []string{"nachricht", "mail", "e-mail", "email"}, source: bytecampReplies,
-		states: []string{"als spam", "spam erkannt", "spamverdacht", "unerwünscht"}},
+		states: []string{"als spam", "spam erkannt", "spamverdacht", "als unerwünscht"}},
 	{id: "virus/de", condition: "malware", subjects: []string{"virus", "schadsoftware", "schadcode"}, either: true, source: "Exim 4.96: doc/spec.txt, in German",
 		states: []string{"gefunden", "erkannt", "entdeckt", "enthält"}},
 	{id: "large/de", condition: "message-too-large", subjects: []string{"nachricht", "mail", "e-mail", "anhang", "größe"}, source: "www.schieb.de: Fehlermeldung E-Mail konnte nicht zugestellt werden",
