@@ -121,7 +121,7 @@ var families = []family{
 		states: []string{"not in my list of allowed", "isn't in my list of allowed", "not hosted here", "not local", "not handled by this server"}},
 	{id: "must-login", condition: "client-not-authenticated", subjects: []string{"must", "have to", "need to", "please"}, source: ionosReplies,
 		states: []string{"be authenticated", "authenticate", "log in", "login first"}},
-	{id: "send-as", condition: "send-as-denied", subjects: []string{"sender", "username", "from address"}, source: "github.com/mybb/mybb/issues/2578",
+	{id: "send-as", condition: "send-as-denied", subjects: []string{"sender", "username", "from address", "sender address rejected"}, source: "github.com/mybb/mybb/issues/2578",
 		states: []string{"doesn't match", "does not match", "not owned by", "not belong to", "must be the same as", "mismatch"}},
 	{id: "bounces", condition: "bounce-refused", subjects: []string{"null sender", "empty sender", "null return path", "bounces", "bounce messages", "auto-replies", "automatic replies"}, source: coremailReplies,
 		states: []string{"not allowed", "not accepted", "rejected", "refused"}},

@@ -16,7 +16,7 @@ var frenchFamilies = []family{
 	{id: "quota/fr", condition: "mailbox-full", subjects: []string{"quota", "espace de stockage"}, source: "assistance.email/top-10-des-messages-derreur-e-mail",
 		states: []string{"dépassé", "atteint", "épuisé"}},
 	{id: "quota-last/fr", condition: "mailbox-full", subjects: []string{"dépassé", "dépasse"}, source: "RFC 3463 section 3.3, X.2.2, in French",
-		states: []string{"quota", "quota de stockage", "espace de stockage"}},
+		states: []string{"quota", "quota de stockage", "espace de stockage", "limite de stockage"}},
 	{id: "disabled/fr", condition: "mailbox-disabled", subjects: []string{"compte", "boîte", "boîte aux lettres", "utilisateur", "adresse"}, source: "assistance.email/top-10-des-messages-derreur-e-mail",
 		states: []string{"désactivé", "désactivée", "bloqué", "bloquée", "fermé", "fermée", "clôturé"}},
 	{id: "suspended/fr", condition: "mailbox-suspended", subjects: []string{"compte", "boîte", "boîte aux lettres"}, source: "RFC 3463 section 3.3, X.2.1, in French",

@@ -12,6 +12,8 @@ var germanFamilies = []family{
 		states: []string{"benutzer", "empfänger", "empfängeradresse", "postfach", "e-mail-adresse", "postfach mit diesem namen"}},
 	{id: "no-recipient-valid/de", condition: "recipient-not-found", subjects: []string{"empfänger", "empfängeradresse", "e-mail-adresse", "emailadresse"}, source: "www.schieb.de: Fehlermeldung E-Mail konnte nicht zugestellt werden",
 		states: []string{"ungültig", "nicht gültig"}},
+	{id: "knows-not/de", condition: "recipient-not-found", subjects: []string{"kennt die", "kennt den"}, source: "RFC 3463 section 3.2, X.1.1, in German",
+		states: []string{"adresse nicht", "empfänger nicht", "benutzer nicht"}},
 	{id: "sender-refused/de", condition: "sender-address-rejected", subjects: []string{"absender", "absenderadresse", "absenderdomain", "adresse des absenders", "domain des absenders"}, source: germanTypical,
 		states: []string{"abgelehnt", "ungültig", "unbekannt", "existiert nicht", "nicht gefunden", "nicht akzeptiert"}},
 	{id: "no-domain/de", condition: "recipient-domain-not-found", subjects: []string{"domain", "domäne", "empfängerdomain", "hostname", "host"}, source: germanTypical,

@@ -14,7 +14,7 @@ var italianFamilies = []family{
 	{id: "quota/it", condition: "mailbox-full", subjects: []string{"quota", "spazio"}, source: "RFC 3463 section 3.3, X.2.2, in Italian",
 		states: []string{"superata", "superato", "esaurita", "esaurito", "ecceduta"}},
 	{id: "quota-last/it", condition: "mailbox-full", subjects: []string{"superato", "ecceduto", "supera"}, source: "RFC 3463 section 3.3, X.2.2, in Italian",
-		states: []string{"quota", "spazio disponibile", "spazio a disposizione"}},
+		states: []string{"quota", "spazio disponibile", "spazio a disposizione", "limite di spazio"}},
 	{id: "disabled/it", condition: "mailbox-disabled", subjects: []string{"account", "casella", "casella di posta", "utente"}, source: "RFC 3463 section 3.3, X.2.1, in Italian",
 		states: []string{"disabilitato", "disabilitata", "disattivato", "disattivata", "bloccato", "bloccata", "chiusa"}},
 	{id: "suspended/it", condition: "mailbox-suspended", subjects: []string{"account", "casella", "casella di posta"}, source: "RFC 3463 section 3.3, X.2.1, in Italian",

@@ -42,7 +42,7 @@ var portugueseFamilies = []family{
 	{id: "relay/pt", condition: "relay-denied", subjects: []string{"relay", "retransmissão"}, source: "RFC 5321 section 3.6.3, in Portuguese",
 		states: []string{"negado", "não permitido", "negada", "não permitida", "proibido"}},
 	{id: "spf/pt", condition: "spf-fail", subjects: []string{"spf"}, either: true, source: "www.kbase.pt/mensagens-erro-smtp",
-		states: []string{"falha", "falhou"}},
+		states: []string{"falha", "falhou", "erro"}},
 	{id: "reverse-dns/pt", condition: "missing-reverse-dns", subjects: []string{"não possui", "não tem", "sem", "falta de"}, source: "RFC 7372 section 3, in Portuguese",
 		states: []string{"dns reverso", "reverse dns", "registro ptr", "ptr"}},
 	{id: "hourly/pt", condition: "submission-quota", subjects: []string{"excedido", "atingido", "limite diário", "limite"}, source: "RFC 3463 section 3.8, X.7.0, in Portuguese",

@@ -69,4 +69,6 @@ var spanishFamilies = []family{
 		states: []string{"no disponible", "ocupado", "no está disponible", "sobrecargado"}},
 	{id: "refused/es", condition: "connection-refused", subjects: []string{"conexión"}, source: "RFC 3463 section 3.5, X.4.1, in Spanish",
 		states: []string{"rechazada por el servidor"}},
+	{id: "mailbox-in-use/es", condition: "mailbox-busy", subjects: []string{"casilla", "buzón", "casilla de correo"}, source: "www.pampaengine.com.ar/?p=436",
+		states: []string{"ocupada", "ocupado"}},
 }

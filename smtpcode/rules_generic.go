@@ -4,6 +4,7 @@ package smtpcode
 var genericRules = []Rule{
 	{ID: "word-user-unknown", Condition: "recipient-not-found", Text: "user unknown", Source: postfixSource + "/postfix/src/global/sys_exits.c"},
 	{ID: "word-unknown-user", Condition: "recipient-not-found", Text: "unknown user", Source: "github.com/hmailserver/hmailserver/hmailserver/source/Server/SMTP/RecipientParser.cpp"},
+	{ID: "word-user-invalid", Condition: "recipient-not-found", Text: "refused: user invalid", Source: "github.com/mailgun/mailgun-php/issues/105"},
 	{ID: "word-no-such-user", Condition: "recipient-not-found", Text: "no such user", Source: fieldManual + "/spamfilter/barracuda; " + yandexSMTP},
 	{ID: "word-user-not-found", Condition: "recipient-not-found", Text: "user not found", Source: "icoremail.vip/support, replies of Coremail"},
 	{ID: "word-recipient-not-found", Condition: "recipient-not-found", Text: "recipient not found", Source: "microsoft: fix-error-code-550-5-1-10-in-exchange-online"},
