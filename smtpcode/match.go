@@ -170,8 +170,17 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 		if len(rules) == 0 || !sameSentence(e.text, int(g.end)-b.wordLength[g.word], int(g.end), start) {
 			continue
 		}
+		var gap setting
+		if e.cues != 0 {
+			gap = b.settingOf(e.text, int(g.end), start)
+		}
+		if gap&denied != 0 {
+			continue // "mailbox is not full"
+		}
 		for _, r := range rules {
-			b.addRule(ms, e, r, h.word, int(g.end)-b.wordLength[g.word], end)
+			if gap&b.settings[r] == 0 {
+				b.addRule(ms, e, r, h.word, int(g.end)-b.wordLength[g.word], end)
+			}
 		}
 	}
 }
@@ -187,7 +196,7 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 	}
 	strength := b.strength[r]
 	vague := rule.Vague
-	if counts, hint := b.counts(e, r, word, start, end); !counts {
+	if counts, hint := b.counts(e, r, start, end); !counts {
 		return
 	} else if hint {
 		vague, strength = true, min(strength, strengthVague+len(rule.Text))
@@ -236,7 +245,7 @@ func endsInAnti(ahead string) bool {
 
 // counts reports whether a rule's words from start to end are said of what the
 // rule is about, and whether they are no more than a hint.
-func (b *Rulebook) counts(e *evidence, r, word int32, start, end int) (counts, hint bool) {
+func (b *Rulebook) counts(e *evidence, r int32, start, end int) (counts, hint bool) {
 	without := b.settings[r]
 	if without == 0 {
 		return true, false
@@ -251,18 +260,14 @@ func (b *Rulebook) counts(e *evidence, r, word int32, start, end int) (counts, h
 	if e.cues == 0 {
 		return true, hint
 	}
-	in := b.settingAt(e, start)
-	if last := end - b.wordLength[word]; last > start { // behind a gap
-		in |= b.settingAt(e, last) & denied
-	}
-	in &= without
+	in := b.settingAt(e, start) & without
 	return in&^aside == 0, hint || in&aside != 0
 }
 
 // settingAt is [Rulebook.settingOf], once for all the rules that have words there.
 func (b *Rulebook) settingAt(e *evidence, start int) setting {
 	if e.settingEnd != start+1 {
-		e.setting, e.settingEnd = b.settingOf(e.text, start), start+1
+		e.setting, e.settingEnd = b.settingOf(e.text, 0, start), start+1
 	}
 	return e.setting
 }

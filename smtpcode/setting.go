@@ -20,13 +20,13 @@ const (
 )
 
 // settingOf returns the setting of the words that begin at start, from the
-// words of their sentence ahead of them.
-func (b *Rulebook) settingOf(text string, start int) setting {
+// words of their sentence ahead of them, from a place on.
+func (b *Rulebook) settingOf(text string, from, start int) setting {
 	var found setting
 	near, subject := true, true // still next to the words; still in what they are said of
 	header := false             // a header is named, not quoted
 	label := false              // behind the words of a label: "Sender address rejected:"
-	least := max(0, start-maxBytesAhead)
+	least := max(from, start-maxBytesAhead)
 	for start > least && inWord(text[start-1]) && !endsSentence(text, start-1) {
 		start-- // the name they stand in
 	}
@@ -51,7 +51,7 @@ func (b *Rulebook) settingOf(text string, start int) setting {
 		if i == end {
 			break
 		}
-		if i == least && i > 0 && inWord(text[i-1]) {
+		if i == least && i > from && inWord(text[i-1]) {
 			break // the bound cuts this word
 		}
 		switch kind := b.kindOf(text[i:end]); {
@@ -112,16 +112,18 @@ var settingWords = []struct {
 	words []string
 }{
 	{negates, []string{"not", "no", "never", "nor", "n't", "n\u2019t", "isnt", "nicht", "kein", "keine", "keiner", "keinen", "nie",
-		"pas", "aucun", "aucune", "niet", "geen", "non", "não", "nessun", "nessuna"}},
+		"pas", "aucun", "aucune", "niet", "geen", "non", "não", "nao", "nessun", "nessuna", "не"}},
 	{supposes, []string{"if", "unless", "falls", "wenn"}},
 	{quotes, []string{"subject"}},
-	{sends | heads, []string{"sender", "sender's", "sender\u2019s", "senders", "return-path", "client", "client's", "helo", "ehlo"}},
+	{sends | heads, []string{"sender", "sender's", "sender\u2019s", "senders", "return-path", "client", "client's", "helo", "ehlo",
+		"absender", "absenders", "expéditeur", "expediteur", "remitente", "mittente", "remetente", "afzender"}},
 	{sends | heads | fills, []string{"your"}},
 	{sends, []string{"from"}},
-	{fills | heads, []string{"a", "an", "the", "be", "been", "is", "are", "was", "in", "on", "at"}},
+	{fills | heads, []string{"a", "an", "the", "be", "been", "is", "are", "was", "in", "on", "at",
+		"ist", "est", "está", "esta", "è", "jest"}},
 	{fills, []string{"any", "yet", "currently", "listed", "found", "considered", "identified", "classified", "detected", "marked", "flagged", "as",
 		"contain", "contains", "to", "our", "look", "looks", "longer", "auf", "einer", "einem", "eine", "der", "den", "die", "als", "sur", "dans",
-		"une", "en", "una", "un", "rejected"}},
+		"une", "en", "una", "un", "rejected", "в", "находится"}},
 	{heads, []string{"of", "address", "addresses", "domain", "domains", "user", "mailbox", "account", "name", "host", "hostname", "e-mail", "email", "own", "dns"}},
 }
 
@@ -143,7 +145,7 @@ func (c *cue) standsIn(text string, end int) bool {
 }
 
 // longestWord is the length of the longest word of the table.
-const longestWord = 12
+const longestWord = 18
 
 // kindOf returns what a word is, in any case; 0 for most.
 func (b *Rulebook) kindOf(word string) wordKind {

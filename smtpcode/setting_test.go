@@ -4,7 +4,8 @@ import "testing"
 
 // What stands ahead of words, and what they stand in, decides whether they are
 // the reason of a refusal. The wanted conditions are what a reader takes from
-// the whole sentence; "refused" and "mailbox-busy" are what codes alone say.
+// the whole sentence; "refused", "deferred" and
+// "mailbox-busy" are what codes alone say.
 func TestWordsAreReadInTheirSetting(t *testing.T) {
 	for kind, tests := range map[string][]struct {
 		reply string
@@ -23,6 +24,15 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 			{"550 The message does not contain a virus but is considered spam", "spam-content"},
 			{"550 The sending IP has never been blacklisted; message content rejected", "spam-content"},
 			{"550 Ihre IP steht nicht auf einer Blacklist", "refused"},
+			{"550 Empfänger ist nicht unbekannt", "refused"},
+			{"550 La boîte aux lettres n'est pas pleine", "refused"},
+			{"550 El buzón no está lleno", "refused"},
+			{"550 La casella di posta non è piena", "refused"},
+			{"550 A caixa de correio não está cheia", "refused"},
+			{"550 Skrzynka nie jest pełna", "refused"},
+			{"550 Почтовый ящик не переполнен", "refused"},
+			{"550 Ваш IP не находится в черном списке", "refused"},
+			{"451 server is not overloaded", "deferred"},
 			{"550 votre IP n'est pas blacklisted", "refused"},
 		},
 		// A negation that is part of the reason.
@@ -46,6 +56,7 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 			{"550 Sender verify failed: no such user", "sender-address-rejected"},
 			{"550 Client host not found in DNS", "missing-reverse-dns"},
 			{"550 HELO host not found", "bad-helo"},
+			{"550 Das Postfach des Absenders ist voll", "refused"},
 			{"550 The sender's account has been suspended", "sender-account-blocked"},
 			{"550 5.4.5 Daily sending quota exceeded", "submission-quota"},
 		},
@@ -106,7 +117,7 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 
 // What is read ahead of words is bounded, however long the sentence is.
 func TestSettingIsBounded(t *testing.T) {
-	if in := Default().settingOf("if "+string(make([]byte, 1<<10))+"mailbox full", 1<<10+3); in != 0 {
+	if in := Default().settingOf("if "+string(make([]byte, 1<<10))+"mailbox full", 0, 1<<10+3); in != 0 {
 		t.Errorf("setting %b", in)
 	}
 }
