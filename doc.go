@@ -6,13 +6,23 @@
 //   - [github.com/mailfault/mailfault/smtpcode] says what a refusal means, who
 //     can clear it and what they do first.
 //   - [github.com/mailfault/mailfault/dsn] reads any report about mail into
-//     facts: who failed, who refused, what was said.
+//     facts: who failed, who refused, what was said. It writes reports too.
 //   - [github.com/mailfault/mailfault/ndr] reads Microsoft's non-delivery
-//     reports in all their layouts.
-//   - [github.com/mailfault/mailfault/dnscheck] evaluates and audits SPF, and
-//     reads DKIM and DMARC, with every look-up accounted for.
-//   - [github.com/mailfault/mailfault/dmarcreport] reads DMARC aggregate
-//     reports and keeps the history of every source.
+//     reports in all their layouts, and below it messagetrace the exports of
+//     Microsoft's message trace.
+//   - [github.com/mailfault/mailfault/dnscheck] evaluates and audits SPF, reads
+//     DKIM, DMARC, MX, MTA-STS, TLS-RPT and BIMI, and says whether a refusal
+//     still holds, with every look-up accounted for.
+//   - [github.com/mailfault/mailfault/dmarcreport] reads DMARC aggregate,
+//     failure and TLS reports, and below it history keeps every source in mind.
+//
+// The usual way is three calls:
+//
+//	report, err := dsn.Read(mail)
+//	for _, failure := range report.Failures() {
+//		d := smtpcode.Diagnose(failure)
+//		fmt.Println(failure.Recipient, d.Condition, d.Owners, d.Steps[0].Text)
+//	}
 //
 // Imports point one way: ndr uses dsn, dsn uses smtpcode; dnscheck and
 // dmarcreport stand by themselves. Values move the other way: bytes become

@@ -3,12 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/term"
+	"github.com/mailfault/mailfault/examples/internal/terminal"
 )
 
 // printer writes labelled, wrapped text, in colour only on a terminal.
@@ -28,14 +27,8 @@ const (
 )
 
 func newPrinter(w io.Writer) *printer {
-	p := &printer{w: w, width: 100}
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		p.colour = os.Getenv("NO_COLOR") == ""
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
-			p.width = min(max(width, 60), 120)
-		}
-	}
-	return p
+	width, colour := terminal.Of(w)
+	return &printer{w: w, width: min(width, 120), colour: colour}
 }
 
 // paint returns text in a style where colour is on.

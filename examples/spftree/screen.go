@@ -3,12 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/term"
+	"github.com/mailfault/mailfault/examples/internal/terminal"
 )
 
 // screen writes lines, in colour only on a terminal.
@@ -28,14 +27,8 @@ const (
 )
 
 func newScreen(w io.Writer) *screen {
-	s := &screen{w: w, width: 100}
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		s.colour = os.Getenv("NO_COLOR") == ""
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
-			s.width = max(width, 60)
-		}
-	}
-	return s
+	width, colour := terminal.Of(w)
+	return &screen{w: w, width: width, colour: colour}
 }
 
 // paint returns text in a style where colour is on.

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -52,25 +51,7 @@ func (k *desk) serve(ctx context.Context, o *options, stdout, stderr io.Writer) 
 		defer end()
 		s.history = h
 	}
-	l, err := net.Listen("tcp", o.listen)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "http://%s/\n", l.Addr())
-	server := &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute, IdleTimeout: time.Minute}
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		<-ctx.Done()
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		server.Shutdown(last)
-	}()
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	<-stopped
-	return nil
+	return page.Serve(ctx, o.listen, stdout, s.handler())
 }
 
 func (s *site) handler() http.Handler {
