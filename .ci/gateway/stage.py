@@ -236,6 +236,7 @@ def main():
     for mta, door, case, sender in cases:
         check((sender,) + WANT[case] in told, mta, door, case, "is told as JSON")
     dsns()
+    breaks()
     authentication()
     subprocess.run(["postfix", "stop"], stderr=subprocess.DEVNULL)
     print("%d failures" % len(failures))
@@ -311,6 +312,89 @@ def authentication():
         results = [r.result for r in got.results if r.method == "spf"]
         check(len(fields) == 1 and got.authserv_id == "gw.example.org" and results == [want] and head["Received-SPF"].split()[0] == want,
               "authentication of <%s>: %s, as pyspf says and authres reads" % (sender, want), *results)
+
+
+class Cutter(socketserver.BaseRequestHandler):
+    """In front of Postfix: keeps its answers to the dots of some mails to itself and hangs up."""
+
+    cuts, dots = 3, 0
+
+    def handle(self):
+        mta = socket.create_connection(("127.0.0.1", 25))
+        seen, self.ended = b"", False
+        threading.Thread(target=self.answers, args=(mta,), daemon=True).start()
+        for data in iter(lambda: self.receive(self.request), b""):
+            seen = (seen + data)[-5:]
+            if seen == b"\r\n.\r\n":
+                self.ended = Cutter.dots < 2 * Cutter.cuts and Cutter.dots % 2 == 0  # not again when it is sent again
+                Cutter.dots += 1
+            mta.sendall(data)
+        mta.close()
+
+    def answers(self, mta):
+        for data in iter(lambda: self.receive(mta), b""):
+            if self.ended:
+                break
+            self.request.sendall(data)
+        try:
+            self.request.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # the gateway was first
+
+    def receive(self, s):
+        try:
+            return s.recv(1 << 16)
+        except OSError:
+            return b""
+
+
+def break_off(rcpt, last):
+    """Begins a mail, sends this much of it and no more, and waits for no answer."""
+    s = socket.create_connection(("127.0.0.1", 2529), 20)
+    f = s.makefile("rwb")
+    f.readline()
+    for line in ("HELO client.example.org", "MAIL FROM:<a@example.org>", "RCPT TO:<%s>" % rcpt):
+        f.write(line.encode() + b"\r\n")
+        f.flush()
+        f.readline()
+    f.write(last)
+    f.flush()
+    s.shutdown(socket.SHUT_WR)
+    f.read()
+    s.close()
+
+
+def breaks():
+    """Connections that break, with Postfix as the next hop: what it has is counted."""
+    threading.Thread(target=Server(("127.0.0.1", 2530), Cutter).serve_forever, daemon=True).start()
+    subprocess.Popen(["/gateway", "-listen", "127.0.0.1:2529", "-next", "127.0.0.1:2530", "-hostname", "gw.example.org", "-inside", "127.0.0.0/8", "-quiet"], stderr=subprocess.DEVNULL)
+    wait_for(2529)
+    refused = 0
+    for n in range(6):
+        for attempt in range(3):
+            try:
+                submit(2529, "a@example.org", "unsaid-%d@example.org" % n, "unsaid-%d" % n)
+                break
+            except smtplib.SMTPDataError as e:
+                refused += e.smtp_code == 451 and e.smtp_error.startswith(b"4.4.1")
+    half = b"Subject: half\r\n\r\nhalf\r\n"
+    for n in range(5):
+        break_off("data-%d@example.org" % n, b"DATA\r\n" + half)
+        break_off("chunk-%d@example.org" % n, b"BDAT 500\r\n" + half)
+        break_off("chunks-%d@example.org" % n, b"BDAT %d\r\n%s" % (len(half), half))
+        break_off("nowait-%d@example.org" % n, b"DATA\r\n" + half + b".\r\n")
+        break_off("nowaitlast-%d@example.org" % n, b"BDAT %d LAST\r\n%s" % (len(half), half))
+    whole = ["%s-%d@example.org" % (kind, n) for kind in ("nowait", "nowaitlast") for n in range(5)] + ["unsaid-%d@example.org" % n for n in range(6)]
+    deadline = time.time() + 30
+    while time.time() < deadline and not (all(find(to) for to in whole) and sum(len(find("unsaid-%d@example.org" % n)) for n in range(6)) >= 6 + Cutter.cuts):
+        time.sleep(0.5)
+    time.sleep(1)
+    for kind, want in (("data", 0), ("chunk", 0), ("chunks", 0), ("nowait", 5), ("nowaitlast", 5)):
+        counts = [len(find("%s-%d@example.org" % (kind, n))) for n in range(5)]
+        check(sum(counts) == want and max(counts) <= 1, "client that breaks off,", kind + ":", *counts)
+    counts = [len(find("unsaid-%d@example.org" % n)) for n in range(6)]
+    check(counts == [2, 2, 2, 1, 1, 1] and refused == Cutter.cuts,
+          "next hop that has the mail and does not say so: refused for now %d times, sent again, there:" % refused, *counts)
 
 
 lock, kept, failures = threading.Lock(), [], []
