@@ -37,7 +37,7 @@ func cutAddress(s string) (address string, n int) {
 			i++
 		}
 	}
-	if i == start || i >= len(s) || s[i] != '@' {
+	if i == start || i >= len(s) || s[i] != '@' || foreignWords(s[start:i]) > 0 {
 		return "", 0
 	}
 	i++
@@ -134,6 +134,7 @@ func findAddress(s string) (address string, start, end int) {
 		if start > from && (s[start-1] == '<' || s[start-1] == '"') {
 			start--
 		}
+		start += foreignWords(s[start:at])
 		// A bare local part does not begin with a mark.
 		for start < at && strings.IndexByte("'*=|`/", s[start]) >= 0 {
 			start++
@@ -144,6 +145,26 @@ func findAddress(s string) (address string, start, end int) {
 		from = at + 1
 	}
 }
+
+// foreignWords returns how much of what stands before an at sign belongs to the
+// sentence around it: texts in Chinese, Japanese and Korean put no blank before
+// an address. A local part all in such a script stays.
+func foreignWords(local string) int {
+	end := 0
+	for i, r := range local {
+		if r >= firstUnspaced {
+			end = i + utf8.RuneLen(r)
+		}
+	}
+	if end == len(local) {
+		return 0
+	}
+	return end
+}
+
+// firstUnspaced is where the radicals, signs, syllables and marks begin that
+// are written without blanks.
+const firstUnspaced = '\u2e80'
 
 // isHost reports whether s is a host name or an IP address.
 func isHost(s string) bool {
@@ -219,7 +240,7 @@ func remoteHost(raw string) string {
 			if name, _, ok := strings.Cut(word, "["); ok && name != "" {
 				word = name
 			}
-			word = strings.Trim(word, "<>,;:.()")
+			word = strings.Trim(word, "<>,;:.()'")
 			if isHost(word) && word[0] != '[' {
 				return word
 			}

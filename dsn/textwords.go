@@ -22,7 +22,7 @@ var introductions = []string{
 	"following address", "following recipient", "these recipients", "following destination", "following mailbox", "following e-mail address", "following email address", "following user", "recipients or groups",
 	"address(es) failed", "addresses had", "address had", "not delivered to", "not be delivered to", "undeliverable to", "undelivered to", "to which the message has not yet been delivered", "list of recipients", "failed recipients",
 	"recipient(s) could not", "did not reach", "delivery failed for", "delivery to these", "recipients was rejected", "could not deliver", "unable to deliver", "couldn't deliver", "address failed", "addresses failed", "unreachable recipient",
-	"failure reasons", "affected recipients", "message that you sent", "permanent fatal error", "transient non-fatal error", "transient fatal error", "had delivery",
+	"failure reasons", "affected recipients", "undeliverable recipient", "message that you sent", "permanent fatal error", "transient non-fatal error", "transient fatal error", "had delivery",
 	"folgende adresse", "folgenden adresse", "folgende empfänger", "folgenden empfänger", "nicht zugestellt werden", "konnte nicht zugestellt", "destinataires suivants", "destinataire suivant", "adresse suivante", "adresses suivantes", "n'a pas pu être", "n'a pu être",
 	"siguientes destinatarios", "siguiente destinatario", "siguiente dirección", "no se pudo entregar", "no se ha podido", "seguintes destinatários", "não pôde ser entregue", "seguente destinatario", "seguenti destinatari", "non è stato possibile",
 	"volgende ontvanger", "volgende adres", "kon niet worden", "получател", "не может быть доставлено", "не удалось доставить", "メールアドレスへの送信に失敗", "以下のメールアドレス", "宛先", "届けられません", "配信できません", "送信できません", "送達できません", "以下的收件人", "无法投递", "無法傳送",
@@ -35,7 +35,7 @@ var sentences = []string{
 	"returned errors", "delivery failed:", "delivery failed to", "delivery failed for", "delivery to", "failed to deliver to", "failed to deliver message to", "failed to deliver your message to", "failed delivery to", "problem delivering your message to", "trouble delivering your message to", "undeliverable to",
 	"not a member of this mailing list", "target mail address", "failed address", "failed recipient", "unknown user:", "invalid user", "user mailbox exceeds allowed size", "invalid final delivery userid", "attempts:", "unknown local user", "no such user", "recipient:", "recipient address:", "recipient address", "final recipient:", "intended recipients:", "intended recipient:",
 	"bounced address", "email address:", "e-mail address:", "address: <", "mailbox of", "the mailbox for", "message to", "mail to", "sent to", "send to", "account", "inbox", "nachricht an", "an die adresse", "an den empfänger", "empfänger:", "destinataire :", "destinataire:", "destinatario:", "destinatário:", "adresse :",
-	"получатель:", "宛先:", "宛先：",
+	"получатель:", "宛先:", "宛先：", "收件人", "收件人:", "收件人：", "받는 사람", "받는사람",
 }
 
 // failureWords make a text one about a delivery that failed or waits.
@@ -62,13 +62,13 @@ var notRecipients = []string{
 // reasonLabels stand before the reason in a line or paragraph of its own.
 var reasonLabels = []string{
 	"technical details:", "reason:", "error:", "because:", "for the following reason:", "technical details of permanent failure:", "technical details of temporary failure:", "the problem appears to be :", "additional information follows :", "delay reason:", "the error that the other server returned was:", "remote host said:", "error message below:",
-	"diagnostic-code:", "diagnostic code:", "the reason was:", "the response was:", "the response from the remote server was:", "the error was:", "grund:", "raison :", "motivo:", "reject reason:", "reason for rejection:", "message:", "server message",
+	"diagnostic-code:", "diagnostic code:", "the reason was:", "the response was:", "the response from the remote server was:", "the error was:", "grund:", "raison :", "motivo:", "reject reason:", "reason for rejection:", "退信原因：", "退信原因:", "退信原因", "英文说明：", "英文说明:", "message:", "server message",
 }
 
 // closingLines end the text about a recipient.
 var closingLines = []string{
 	"giving up on", "i'm not going to try again", "no action is required", "message will be retried", "this condition occurred", "for further assistance", "if you ", "please ", "this has been a permanent failure", "no further delivery attempts", "рекомендуем", "step:", "-----", "=====", "*****", "_____", "the attachment contains", "-------smtp command",
-	"message will be deleted", "message could not be delivered for", "your message headers", "if the problem", "the following text was generated", "received:",
+	"message will be deleted", "message could not be delivered for", "--- end transcript", "remote system:", "information about your message", "解决方案", "建议解决方案", "your message headers", "if the problem", "the following text was generated", "received:",
 }
 
 // filterLabels are what mail filters write before the subject of what passes

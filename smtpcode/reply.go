@@ -188,7 +188,7 @@ func parseSegment(s string) Reply {
 	}
 	if status, after, ok := CutStatus(strings.TrimLeft(rest, "<([# ")); ok {
 		reply.Status = status
-		rest = strings.TrimLeft(after, " \t\r\n:;-])>")
+		rest = untupled(strings.TrimLeft(after, " \t\r\n:;-])>"))
 	}
 	reply.Text = unfold(joinLines(rest, s, reply))
 	return reply

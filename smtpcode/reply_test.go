@@ -43,6 +43,7 @@ func TestParseReplies(t *testing.T) {
 		{"Python: a pair", "(501, '5.1.5 Recipient address reserved by RFC 2606')", []reply{{501, "5.1.5", "Recipient address reserved by RFC 2606"}}},
 		{"Python: a pair with bytes in it", "{'a@example.net': (550, b'5.1.1 <a@example.net>: gone')}", []reply{{550, "5.1.1", "<a@example.net>: gone"}}},
 		{"Python: a pair with double quotes", `(550, b"5.7.1 we don't relay")`, []reply{{550, "5.7.1", "we don't relay"}}},
+		{"the text in quotes behind the status", "550 (5.1.1) 'User unknown')", []reply{{550, "5.1.1", "User unknown"}}},
 		{"a quoted word begins the text", "550 'gone' is no user", []reply{{550, "", "'gone' is no user"}}},
 		{"quoted words at both ends", "550 'gone' is now 'here'", []reply{{550, "", "'gone' is now 'here'"}}},
 		{"a code followed by letters is none", "550abc", []reply{{0, "", "550abc"}}},
