@@ -42,6 +42,15 @@ const (
 	Amazon         Operator = "amazon" // SES
 	SFR            Operator = "sfr"    // Neuf, Numericable
 	Fastmail       Operator = "fastmail"
+	Proton         Operator = "proton"
+	Libero         Operator = "libero"   // Italiaonline: Libero, Virgilio
+	Verizon        Operator = "verizon"  // Verizon Online
+	SoftBank       Operator = "softbank" // SoftBank
+	Kakao          Operator = "kakao"    // Daum, Hanmail
+	SendGrid       Operator = "sendgrid"
+	Mailgun        Operator = "mailgun"
+	Postmark       Operator = "postmark"
+	SparkPost      Operator = "sparkpost"
 )
 
 // operatorHosts tells an operator by the domain its servers are named in.
@@ -82,6 +91,14 @@ var operatorHosts = []struct {
 	{"prodigy.net", ATT},
 	{"bellsouth.net", ATT},
 	{"att.net", ATT},
+	{"sbcglobal.net", ATT},
+	{"pacbell.net", ATT},
+	{"ameritech.net", ATT},
+	{"swbell.net", ATT},
+	{"snet.net", ATT},
+	{"flash.net", ATT},
+	{"nvbell.net", ATT},
+	{"wans.net", ATT},
 	{"orange.fr", Orange},
 	{"wanadoo.fr", Orange},
 	{"free.fr", Free},
@@ -108,11 +125,33 @@ var operatorHosts = []struct {
 	{"mail.ru", VK},
 	{"zoho.com", Zoho},
 	{"zoho.eu", Zoho},
+	{"zoho.in", Zoho},
+	{"zohomail.com", Zoho},
+	{"zeptomail.com", Zoho},
 	{"secureserver.net", GoDaddy},
 	{"laposte.net", LaPoste},
 	{"sfr.fr", SFR},
 	{"neuf.fr", SFR},
+	{"cegetel.net", SFR},
+	{"club-internet.fr", SFR},
+	{"numericable.fr", SFR},
+	{"noos.fr", SFR},
 	{"messagingengine.com", Fastmail},
+	{"protonmail.ch", Proton},
+	{"proton.me", Proton},
+	{"libero.it", Libero},
+	{"iol.it", Libero},
+	{"virgilio.it", Libero},
+	{"verizon.net", Verizon},
+	{"softbank.jp", SoftBank},
+	{"hanmail.net", Kakao},
+	{"daum.net", Kakao},
+	{"sendgrid.net", SendGrid},
+	{"mailgun.org", Mailgun},
+	{"mailgun.net", Mailgun},
+	{"mtasv.net", Postmark},
+	{"postmarkapp.com", Postmark},
+	{"sparkpostmail.com", SparkPost},
 	{"amazonses.com", Amazon},
 	{"amazonaws.com", Amazon},
 }
@@ -209,7 +248,20 @@ var operatorMarks = []struct {
 	{"LPN007_", LaPoste},
 	{"SFR_IN_", SFR},
 	{"LPN027_", LaPoste},
-	{"tosa@rx.t-online.de", TOnline},
+	{"rx.t-online.de", TOnline},
+	{"AUP#CX", Cox},
+	{"AUP#I-13", Charter},
+	{"AUP#In-13", Charter},
+	{"abuse-att.net", ATT},
+	{"DNSBL:RBL", ATT},
+	{"postmaster.free.fr", Free},
+	{"GU_EIB_", SFR},
+	{"mail.zoho.com", Zoho},
+	{"Zoho Mail", Zoho},
+	{"proton.me/support", Proton},
+	{"realip.naver.com", Naver},
+	{"www.verizon.net", Verizon},
+	{"developers.cloudflare.com", Cloudflare},
 	{"senders.yahooinc.com", Yahoo},
 	{"support.apple.com", Apple},
 	{"mimecast.com/docs", Mimecast},

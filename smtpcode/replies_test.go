@@ -17,6 +17,8 @@ var operatorServers = map[string]string{
 	"docomo": "mfsmax.docomo.ne.jp", "kddi": "lsean.ezweb.ne.jp", "naver": "mx1.naver.com", "laposte": "smtpz4.laposte.net", "sophos": "mx-01-us-west-2.prod.hydra.sophos.com",
 	"zoho": "mx.zoho.com", "sfr": "smtp-in.sfr.fr", "fastmail": "in1-smtp.messagingengine.com", "ses": "email-smtp.us-east-1.amazonaws.com", "trendmicro": "in.tmes.trendmicro.com",
 	"broadcom": "cluster1.us.messagelabs.com", "cloudflare": "isaac.mx.cloudflare.net", "trellix": "primary.us.email.fireeyecloud.com",
+	"proton": "mail.protonmail.ch", "libero": "smtp-in.libero.it", "verizon": "smtp-in.verizon.net", "godaddy": "smtp.secureserver.net", "softbank": "mx.softbank.jp", "kakao": "mx2.hanmail.net",
+	"sendgrid": "smtp.sendgrid.net", "mailgun": "mxa.mailgun.org", "postmark": "smtp.postmarkapp.com", "sparkpost": "smtp.sparkpostmail.com",
 }
 
 // replyFailure is a failure by a reply of an operator's server.

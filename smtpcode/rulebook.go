@@ -42,7 +42,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		microsoftRules, microsoftAlso, microsoftReasons, outlookRules,
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
-		accessRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serverRules, programRules, languageRules,
+		accessRules, frenchRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serverRules, programRules, languageRules,
 		genericRules, wordingRules, observedRules, familyRules(), registryRules, codeRules,
 	))
 })

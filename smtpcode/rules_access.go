@@ -1,13 +1,12 @@
 package smtpcode
 
 // accessRules are replies of access providers' mail systems: Comcast, Cox,
-// Charter, AT&T, Verizon, Orange, Free, La Poste, Libero, United Internet and
-// T-Online.
+// Charter, AT&T, Verizon, Libero, United Internet and T-Online. The French ones
+// are in rules_france.go.
 var accessRules = []Rule{
 	{ID: "gmx-ip-address-is-block-listed", Condition: "ip-blocked", Text: "ip address is block listed", Source: "https://postmaster.gmx.com/en/error-messages"},
 	{ID: "gmx-ip-address-is-black-listed", Condition: "ip-blocked", Text: "ip address is black listed", Source: "http://marmaro.de/lue/txt/2013-10-24.txt"},
 	{ID: "gmx-reject-due-to-spf-policy", Condition: "spf-fail", Text: "reject due to spf policy", Source: "https://smtp.codes/unitedinternet/"},
-	{ID: "free-too-many-spams-from-your-ip", Condition: "ip-throttled", Text: "too many spams from your ip", Source: "http://postmaster.free.fr/"},
 	{ID: "comcast-es000001", Condition: "dynamic-ip", Text: "es000001", Token: true, Source: comcastSMTP},
 	{ID: "comcast-es000010", Condition: "dynamic-ip", Text: "es000010", Token: true, Source: comcastSMTP},
 	{ID: "comcast-bl000000", Condition: "ip-blocked", Text: "bl000000", Token: true, Source: comcastSMTP},
@@ -41,6 +40,9 @@ var accessRules = []Rule{
 	{ID: "cox-cxsndr", Condition: "sender-address-rejected", Text: "cxsndr", Token: true, Source: "forums.cox.com: AUP#CXSNDR"},
 	{ID: "cox-cxmj", Condition: "sender-account-blocked", Text: "cxmj", Token: true, Source: "forums.cox.com: AUP#CXSNDR"},
 	{ID: "cox-cxmxrt", Condition: "ip-throttled", Text: "cxmxrt", Token: true, Source: "suped.com: how to resolve deliverability issues with cox.net"},
+	{ID: "cox-cxcnct", Condition: "too-many-connections", Text: "cxcnct", Token: true, Source: "forums.cox.com/discussions/internet/cox-has-marked-my-email-server-as-a-spammer---how-to-resolve/136978"},
+	{ID: "cox-cxdns", Condition: "missing-reverse-dns", Text: "cxdns", Token: true, Source: "cox.com/residential/support/email-error-codes"},
+	{ID: "cox-cxthrt", Condition: "sender-account-blocked", Text: "cxthrt", Token: true, Source: "cox.com/residential/support/email-error-codes"},
 
 	{ID: "charter-1310", Condition: "ip-throttled", Text: "aup#i-1310", Token: true, Source: charterSMTP},
 	{ID: "charter-1320", Condition: "ip-throttled", Text: "aup#i-1320", Token: true, Source: charterSMTP},
@@ -51,6 +53,8 @@ var accessRules = []Rule{
 	{ID: "att-dns-text", Condition: "missing-reverse-dns", Text: "failure in dns look-up", Source: attSMTP},
 	{ID: "att-suspended", Condition: "mailbox-suspended", Text: "mailbox currently suspended", Source: attSMTP},
 	{ID: "att-sender-domain", Condition: "sender-address-rejected", Text: "requires valid sender domain", Source: attSMTP},
+	{ID: "att-rbl", Condition: "ip-blocked", Text: "dnsbl:rbl", Token: true, Source: "suped.com: why am I seeing increased email bounces at AT&T"},
+	{ID: "att-unknown-sender", Condition: "missing-reverse-dns", Text: "blocked for status: <unknown sender>", Source: "worldnet.att.net/general-info/mail_info/block_enduser.html"},
 	{ID: "att-interface", Condition: "ip-blocked", Text: "unauthorized interface for", Source: attSMTP},
 	{ID: "att-rblmx", Condition: "ip-blocked", Text: "blocked by ldap:ou=rblmx", Source: attSMTP},
 	{ID: "att-busy", Condition: "ip-throttled", Operator: ATT, Code: 450, Text: "busy--please try again later", Source: attSMTP},
@@ -58,17 +62,6 @@ var accessRules = []Rule{
 	{ID: "att-addressee", Condition: "recipient-not-found", Text: "addressee unknown", Source: fieldManual + "/provider/att"},
 	{ID: "att-mailhost", Condition: "recipient-not-found", Text: "blank mailhost - invalid address", Source: fieldManual + "/provider/att"},
 	{ID: "att-reverse-dns", Condition: "missing-reverse-dns", Text: "fix reverse dns for", Source: fieldManual + "/provider/att"},
-
-	{ID: "orange-104", Condition: "too-many-connections", Text: "ofr004_104", Token: true, Source: orangeSMTP},
-	{ID: "orange-105", Condition: "ip-throttled", Text: "ofr004_105", Token: true, Source: orangeSMTP},
-	{ID: "orange-999", Condition: "ip-throttled", Text: "ofr_999", Token: true, Source: "suped.com: what causes OFR_999 errors at orange.fr"},
-	{ID: "orange-108", Condition: "ip-throttled", Text: "ofr_108", Token: true, Source: "suped.com: what to do when orange.fr has delivery issues"},
-	{ID: "orange-102", Condition: "ip-blocked", Text: "ofr006_102", Token: true, Source: fieldManual + "/provider/orange"},
-	{ID: "orange-416", Condition: "recipient-not-found", Text: "ofr_416", Token: true, Source: fieldManual + "/provider/orange"},
-	{ID: "orange-506", Condition: "spam-content", Text: "ofr_506", Token: true, Source: orangeSMTP},
-
-	{ID: "free-quota", Condition: "mailbox-full", Text: "user quota exceeded", Source: fieldManual + "/provider/free"},
-	{ID: "free-inactive", Condition: "mailbox-inactive", Text: "blocked due to inactivity", Source: fieldManual + "/provider/free"},
 
 	{ID: "united-bad-ptr", Condition: "missing-reverse-dns", Text: "bad dns ptr resource record", Source: unitedSMTP},
 	{ID: "united-policy-header", Condition: "header-invalid", Text: "reject due to policy restrictions (header based)", Source: fieldManual + "/provider/webde"},
@@ -82,20 +75,16 @@ var accessRules = []Rule{
 	{ID: "united-delivery-rate", Condition: "namespace-mining", Code: 421, Text: "reject due to policy violations", Source: "help.1and1.com: SMTP error messages"},
 	{ID: "united-syntax", Condition: "policy-refusal", Operator: UnitedInternet, Code: 550, Text: "syntax error in parameters or arguments", Source: "help.1and1.com: SMTP error messages"},
 
-	{ID: "laposte-503", Condition: "ip-throttled", Text: "lpn027_503", Token: true, Source: laposteSMTP},
-	{ID: "laposte-405", Condition: "sender-address-rejected", Text: "lpn007_405", Token: true, Source: laposteSMTP},
-	{ID: "laposte-416", Condition: "recipient-not-found", Text: "lpn007_416", Token: true, Source: laposteSMTP},
-	{ID: "laposte-510", Condition: "policy-refusal", Text: "lpn007_510", Token: true, Source: laposteSMTP},
-	{ID: "laposte-517", Condition: "dmarc-reject", Text: "lpn007_517", Token: true, Source: laposteSMTP},
-
 	{ID: "verizon-blocked", Condition: "ip-blocked", Text: "is currently blocked by verizon online's", Source: "verizon.com/support/residential/internet/fiosinternet/email/blocked+email/questionsone/85702"},
 	{ID: "verizon-whitelist", Condition: "ip-blocked", Text: "www.verizon.net/whitelist", Token: true, Source: "newswireless.net/index.cfm/article/2281"},
 	{ID: "verizon-outgoing", Condition: "spam-content", Text: "message you attempted to send was determined to be spam", Source: "verizon.com/Support/Residential/internet/highspeed/email/blocked+email/questionsone/123706"},
 
 	{ID: "libero-relay", Condition: "relay-denied", Text: "relay disabled", Source: "aiuto.libero.it/articolo/mail/messaggi-di-errore-piu-frequenti-dopo-invio-email"},
 	{ID: "libero-relaying", Condition: "relay-denied", Text: "relaying not allowed", Source: "aiuto.libero.it/articolo/mail/messaggi-di-errore-piu-frequenti-dopo-invio-email"},
+	{ID: "libero-routing", Condition: "recipient-domain-not-found", Text: "routing server failure", Source: "aiuto.libero.it/articolo/mail/messaggi-di-errore-piu-frequenti-dopo-invio-email"},
 	{ID: "libero-full", Condition: "mailbox-full", Text: "mailbox full (user quota exceeded)", Source: "aiuto.libero.it/articolo/mail/messaggi-di-errore-piu-frequenti-dopo-invio-email"},
 
 	{ID: "t-online-bl", Condition: "ip-blocked", Text: "a problem occurred. (ask your postmaster for help", Source: "spamresource.com/2020/06"},
+	{ID: "t-online-reputation", Condition: "ip-blocked", Text: "none/bad reputation", Source: "timmehosting.de/leitfaden-wenn-t-online-e-mails-blockiert-ursachen-und-loesungen"},
 	{ID: "t-online-storage", Condition: "mailbox-full", Text: "over storage quota", Source: germanTypical},
 }

@@ -1,7 +1,7 @@
 package smtpcode
 
-// asiaRules are replies of Tencent (QQ), NetEase (163, 126), docomo, KDDI and
-// Naver.
+// asiaRules are replies of Tencent (QQ), NetEase (163, 126), docomo, KDDI,
+// Naver, Kakao (Daum, Hanmail), J:COM and SoftBank.
 var asiaRules = []Rule{
 	{ID: "qq-recipient-rejects", Condition: "sender-blocked-by-recipient", Text: "mail is rejected by recipients", Source: qqSMTP},
 	{ID: "qq-access-denied", Condition: "mailbox-receive-limit", Text: "mailbox unavailable or access denied", Source: qqSMTP},
@@ -38,4 +38,14 @@ var asiaRules = []Rule{
 	{ID: "naver-register", Condition: "ip-blocked", Text: "realip.naver.com", Token: true, Source: "puffinknight.tistory.com/102"},
 	{ID: "naver-many", Condition: "ip-throttled", Text: "you send too many messages", Source: "puffinknight.tistory.com/102"},
 	{ID: "naver-reject-list", Condition: "sender-blocked-by-recipient", Text: "registered as spammer (by user's reject list)", Source: "puffinknight.tistory.com/102"},
+	{ID: "naver-mail-denied", Condition: "sender-blocked-by-recipient", Text: "mail is denied, by spam filter", Source: "puffinknight.tistory.com/102"},
+
+	{ID: "kakao-busy", Condition: "ip-throttled", Text: "refused. server is busy(rt)", Source: "oliveit.tistory.com/39"},
+	{ID: "kakao-network", Condition: "service-unavailable", Text: "network is busy", Source: "oliveit.tistory.com/39"},
+	{ID: "kakao-anti-spam", Condition: "ip-blocked", Text: "blocked automatically by anti-spam system", Source: "auctionpro.co.kr/?p=2544"},
+	{ID: "korea-many", Condition: "ip-throttled", Text: "since you sent too many e-mails", Source: "puffinknight.tistory.com/102"},
+	{ID: "korea-paran", Condition: "ip-blocked", Token: true, Text: "spam_suspect:ip_control", Source: "puffinknight.tistory.com/102"},
+
+	{ID: "jcom-session", Condition: "ip-throttled", Text: "too many messages for this session", Source: "note.com/sendmagic/n/n59a9f610bc0e"},
+	{ID: "japan-sender-domain", Condition: "sender-address-rejected", Operator: SoftBank, Code: 553, Text: "does not exist", Source: "note.com/sendmagic/n/n5afbf98aeb25"},
 }

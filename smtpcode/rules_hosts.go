@@ -1,21 +1,13 @@
 package smtpcode
 
 const (
-	sfrSMTP      = "bentonow.com/smtp-errors/sfr; postmastery.com/all-about-isp-sfr-and-smtp-error-codes-sfr_in_xxx"
 	fastmailHelp = "fastmail.help/hc/en-us/articles/7010500320655"
 	interiaHelp  = "pomoc.poczta.interia.pl/news-dlaczego-wiadomosc-nie-zostala-dostarczona,nId,6589600"
 	stratoHelp   = "strato.nl/faq/mail/waarom-krijg-ik-foutmeldingen-bij-het-werken-met-e-mail"
 )
 
-// hostRules are replies of SFR, whose marks each stand for a block of two
-// hours, of Fastmail, Interia and Strato.
+// hostRules are replies of Fastmail, Interia and Strato.
 var hostRules = []Rule{
-	{ID: "sfr-spam", Condition: "ip-throttled", Text: "sfr_in_101", Token: true, Source: sfrSMTP},
-	{ID: "sfr-virus", Condition: "ip-throttled", Text: "sfr_in_102", Token: true, Source: sfrSMTP},
-	{ID: "sfr-errors", Condition: "ip-throttled", Text: "sfr_in_103", Token: true, Source: sfrSMTP},
-	{ID: "sfr-unknown-users", Condition: "namespace-mining", Text: "sfr_in_104", Token: true, Source: sfrSMTP},
-	{ID: "sfr-volume", Condition: "ip-throttled", Text: "sfr_in_105", Token: true, Source: sfrSMTP},
-
 	{ID: "fastmail-unknown", Condition: "recipient-not-found", Text: "user address unknown", Source: fastmailHelp},
 	{ID: "fastmail-send-as", Condition: "send-as-denied", Text: "not authorised to send from this header address", Source: fastmailHelp},
 
