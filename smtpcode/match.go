@@ -74,6 +74,9 @@ const maxHits = 64
 // collect adds the rules that fit e. Where a mark in the text tells who wrote
 // it, it sets e.operator.
 func (b *Rulebook) collect(ms *matches, e *evidence) {
+	if len(b.rules) == 0 {
+		return
+	}
 	var hits [maxHits]hit
 	n, mark, state := 0, len(operatorMarks), phrases.State(0)
 	known := e.operator != UnknownOperator && e.operator != otherOperator

@@ -8,7 +8,8 @@ import (
 )
 
 // Rulebook is a set of rules with the conditions they point at. It does not
-// change once made and is safe for concurrent use. Use [Default], or add rules
+// change once made and is safe for concurrent use. The zero value has no rules
+// and finds every condition unknown. Use [Default], or add rules
 // of your own to it:
 //
 //	book := smtpcode.Default().With(smtpcode.Rule{
@@ -54,11 +55,16 @@ func Default() *Rulebook { return defaultRulebook() }
 // of one that is there replaces it.
 func (b *Rulebook) With(rules ...Rule) *Rulebook {
 	all := slices.Clone(b.rules)
+	at := make(map[string]int, len(all)+len(rules))
+	for i := range all {
+		at[all[i].ID] = i
+	}
 	for _, rule := range rules {
-		if i := slices.IndexFunc(all, func(r Rule) bool { return r.ID == rule.ID }); i >= 0 {
+		if i, known := at[rule.ID]; known {
 			all[i] = rule
 			continue
 		}
+		at[rule.ID] = len(all)
 		all = append(all, rule)
 	}
 	return newRulebook(all)

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits of a rule file.
 const (
 	maxRuleFile = 4 << 20
 	maxRuleText = 500
+	maxRules    = 10_000 // the search for their words takes memory for every letter
 )
 
 // ErrRuleFile is wrapped by every error [ReadRules] returns for what a file
@@ -48,7 +50,8 @@ func (e *RuleFileError) Unwrap() error { return ErrRuleFile }
 //
 // It is strict: an unknown key, a key that is missing, a rule that fits
 // everything, two rules of one ID, a text that is not in lower case or longer
-// than 500 bytes, and a file over 4 MiB are errors. Errors about the contents
+// than 500 bytes, a gap without words on both sides, and a file over 4 MiB or of
+// more than 10,000 rules are errors. Errors about the contents
 // are *[RuleFileError] and say line and column.
 func ReadRules(r io.Reader) ([]Rule, error) {
 	data, err := io.ReadAll(io.LimitReader(bufio.NewReader(r), maxRuleFile+1))
@@ -79,6 +82,9 @@ func ReadRules(r io.Reader) ([]Rule, error) {
 		if seen[rule.ID] {
 			return nil, position(data, at, rule.ID, "the id is taken by an earlier rule")
 		}
+		if len(rules) == maxRules {
+			return nil, position(data, at, rule.ID, "the file has more than 10,000 rules")
+		}
 		seen[rule.ID] = true
 		rules = append(rules, rule)
 	}
@@ -100,6 +106,8 @@ func (r *Rule) fault() string {
 		return `"source" is missing: name the page or report that shows the reply`
 	case r.Condition == UnknownCondition && r.Text != "":
 		return `"condition" is missing`
+	case !isKebab(string(r.Condition)):
+		return `"condition" is not in kebab-case: lower-case letters, digits and inner hyphens`
 	case r.Text == "" && r.From.IsZero() && r.Code == 0:
 		return `the rule fits everything: give "text", "from" or "code"`
 	case len(r.Text) > maxRuleText:
@@ -108,6 +116,12 @@ func (r *Rule) fault() string {
 		return `"text" is not in lower case`
 	case r.Text != strings.TrimSpace(r.Text) && strings.TrimSpace(r.Text) == "":
 		return `"text" is blank`
+	case strings.Contains(r.Text, "  "):
+		return `"text" has two blanks in a row, which no reply has once it is read`
+	case !utf8.ValidString(r.Text) || strings.ContainsRune(r.Text, utf8.RuneError):
+		return `"text" is not UTF-8`
+	case !r.gapIsSound():
+		return `"text" has a gap without words on both sides, or more than one`
 	case r.Token && r.Text == "", r.Reason && r.Text == "":
 		return `"token" and "reason" need "text"`
 	case r.Code != 0 && (r.Code < -5 || r.Code > 599 || r.Code > 0 && r.Code < 200):
@@ -118,6 +132,22 @@ func (r *Rule) fault() string {
 		return `"from" and "to" are of two subjects`
 	}
 	return ""
+}
+
+// gapIsSound reports whether Text has no gap, or one between words.
+func (r *Rule) gapIsSound() bool {
+	before, behind, gap := strings.Cut(" "+r.Text+" ", gapMark)
+	return !gap || strings.TrimSpace(before) != "" && strings.TrimSpace(behind) != "" && !strings.Contains(" "+behind, gapMark)
+}
+
+// isKebab reports whether a name has the form of a condition's.
+func isKebab(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; !('a' <= c && c <= 'z' || isDigit(c) || c == '-' && i > 0 && i < len(name)-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // nextValue returns where the next value begins.

@@ -53,6 +53,13 @@ func TestReadRulesSaysWhereAFaultIs(t *testing.T) {
 		{"cut off", "[" + good + ",", 1, len(good) + 3, "ends too early"},
 		{"no comma", "[\n" + good + "\n" + good + "]", 2, len(good) + 1, ""},
 		{"more", "[" + good + "]\n[]", 2, 1, "follows"},
+		{"gap at the end", `[{"id": "b", "condition": "malware", "text": "a * ", "source": "s"}]`, 1, 2, "gap"},
+		{"gap first", `[{"id": "b", "condition": "malware", "text": " * a", "source": "s"}]`, 1, 2, "gap"},
+		{"gap alone", `[{"id": "b", "condition": "malware", "text": " * ", "source": "s"}]`, 1, 2, "gap"},
+		{"two gaps", `[{"id": "b", "condition": "malware", "text": "a * b * c", "source": "s"}]`, 1, 2, "gap"},
+		{"two blanks", `[{"id": "b", "condition": "malware", "text": "a  b", "source": "s"}]`, 1, 2, "two blanks"},
+		{"no UTF-8", "[{\"id\": \"b\", \"condition\": \"malware\", \"text\": \"\xff\", \"source\": \"s\"}]", 1, 2, "UTF-8"},
+		{"no condition's name", `[{"id": "b", "condition": "Mal Ware", "text": "a", "source": "s"}]`, 1, 2, "kebab-case"},
 		{"wrong type", `[{"id": 7}]`, 1, 2, "wrong type"},
 	}
 	for _, test := range tests {
@@ -111,4 +118,36 @@ func ExampleReadRules() {
 	d := book.Diagnose(Failure{Replies: ParseReplies("550 the pigeonhole overflows")})
 	fmt.Println(d.Condition)
 	// Output: mailbox-full
+}
+
+// A file that is within the limit of its size can still hold more rules than
+// the search for their words should take memory for.
+func TestReadRulesTakesNoMoreThanItsLimit(t *testing.T) {
+	var file strings.Builder
+	for i := range maxRules + 1 {
+		fmt.Fprintf(&file, "%c\n{\"id\":\"r%d\",\"condition\":\"x\",\"code\":550,\"source\":\"s\"}", "[,"[min(i, 1)], i)
+	}
+	file.WriteString("]")
+	_, err := ReadRules(strings.NewReader(file.String()))
+	if fault, ok := errors.AsType[*RuleFileError](err); !ok || fault.Line != maxRules+2 || fault.Rule != fmt.Sprintf("r%d", maxRules) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The zero rulebook has no rules; one with a user's rules alone has no others.
+func TestZeroRulebook(t *testing.T) {
+	var none Rulebook
+	f := Failure{Action: Failed, Status: Status{5, 1, 1}, Reason: "user unknown", Replies: ParseReplies("550 5.1.1 user unknown")}
+	if d := none.Diagnose(f); d.Condition != UnknownCondition || len(d.Evidence) != 0 {
+		t.Errorf("%s by %v", d.Condition, d.Evidence)
+	}
+	if x := none.Explain(f); len(x.Matches) != 0 {
+		t.Errorf("matches %v", x.Matches)
+	}
+	f.Action = Delayed
+	none.Diagnose(f)
+	own := none.With(Rule{ID: "own", Condition: "mailbox-full", Text: "user unknown", Source: "s"})
+	if d := own.Diagnose(f); d.Condition != "mailbox-full" {
+		t.Errorf("own rule: %s", d.Condition)
+	}
 }
