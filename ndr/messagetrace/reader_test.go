@@ -337,11 +337,12 @@ func TestLargeFileTakesLittleMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n++; n%10000 == 0 {
+			runtime.GC() // what is kept counts, not what a busy machine has yet to collect
 			runtime.ReadMemStats(&now)
-			peak = max(peak, now.HeapInuse-min(now.HeapInuse, before.HeapInuse))
+			peak = max(peak, now.HeapAlloc-min(now.HeapAlloc, before.HeapAlloc))
 		}
 	}
-	if n < 50_000 || peak > 32<<20 {
+	if n < 50_000 || peak > 8<<20 {
 		t.Errorf("%d rows, peak heap %d MiB", n, peak>>20)
 	}
 }
