@@ -1,6 +1,7 @@
 package dsn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,7 +147,8 @@ func (r *Report) Backscatter(ctx context.Context, proof Proof) (Origin, error) {
 		if err != nil {
 			return o, fmt.Errorf("dsn: looking up the sent message: %w", err)
 		}
-		note(CheckSentMail, v, "the message was looked for among the sent mail by its id %q and recipients", message.MessageID)
+		found := map[Verdict]string{Ours: "the message is among the sent mail", NotOurs: "no such message is among the sent mail"}[v]
+		note(CheckSentMail, v, "%s (id %q and recipients)", cmp.Or(found, "whether the message is among the sent mail is not known"), message.MessageID)
 	}
 	o.decide()
 	return o, ctx.Err()

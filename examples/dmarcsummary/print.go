@@ -29,11 +29,19 @@ func (s *summary) text(w io.Writer, verbose bool, top int) {
 		fmt.Fprintf(w, "\nTLS to %s: %d sessions, %d failed%s\n", clean(name), t.Successful+t.Failed, t.Failed, counts(": ", t.Types))
 	}
 	if s.failures > 0 {
-		fmt.Fprintf(w, "\n%d failure reports about single messages are not counted.\n", s.failures)
+		fmt.Fprintf(w, "\n%s about single messages not counted.\n", some(s.failures, "failure report"))
 	}
 	if s.repeated > 0 {
-		fmt.Fprintf(w, "\n%d reports came more than once and were counted once.\n", s.repeated)
+		fmt.Fprintf(w, "\n%s came more than once, counted once.\n", some(s.repeated, "report"))
 	}
+}
+
+// some counts things.
+func some[N int | int64 | uint64](n N, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
 }
 
 func (d *domain) text(w io.Writer, verbose bool, top int) {
@@ -42,12 +50,12 @@ func (d *domain) text(w io.Writer, verbose bool, top int) {
 		name = "(no policy domain in the report)"
 	}
 	p := d.Policy
-	fmt.Fprintf(w, "%s   p=%s sp=%s   %d reports from %d reporters, %s to %s\n", name, or(p.P.String(), "?"), or(p.SP.String(), "-"),
-		d.Reports, len(d.Reporters), day(d.First), day(d.Last))
+	fmt.Fprintf(w, "%s   p=%s sp=%s   %s from %s, %s to %s\n", name, or(p.P.String(), "?"), or(p.SP.String(), "-"),
+		some(d.Reports, "report"), some(len(d.Reporters), "reporter"), day(d.First), day(d.Last))
 	if d.Messages == 0 {
 		fmt.Fprintf(w, "  no traffic\n")
 	} else {
-		fmt.Fprintf(w, "  %d messages, %.1f%% pass DMARC\n", d.Messages, 100*float64(d.Passed)/float64(d.Messages))
+		fmt.Fprintf(w, "  %s, %.1f%% pass DMARC\n", some(d.Messages, "message"), 100*float64(d.Passed)/float64(d.Messages))
 	}
 	if d.NoTraffic > 0 {
 		fmt.Fprintf(w, "  %d reports say there was no traffic\n", d.NoTraffic)
@@ -79,7 +87,7 @@ func (d *domain) text(w io.Writer, verbose bool, top int) {
 			if d.lost {
 				what = "some of which hide mail that may have failed"
 			}
-			fmt.Fprintf(w, "\n  %d faults in the reports themselves, %s (-v lists them)\n", n, what)
+			fmt.Fprintf(w, "\n  %s in the reports themselves, %s (-v lists them)\n", some(n, "fault"), what)
 		}
 	}
 	if verbose && len(d.Remarks) > 0 {

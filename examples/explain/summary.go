@@ -157,7 +157,7 @@ type table struct {
 type row struct {
 	Key     string
 	Count   int
-	Percent int // of all failures
+	Percent int // of all failures, rounded
 }
 
 func (s *summary) tables() []table {
@@ -170,7 +170,7 @@ func (s *summary) tables() []table {
 func rows[K cmp.Ordered](counts []smtpcode.Count[K], all int) []row {
 	out := make([]row, len(counts))
 	for i, c := range counts {
-		out[i] = row{fmt.Sprint(c.Key), c.Count, c.Count * 100 / max(all, 1)}
+		out[i] = row{fmt.Sprint(c.Key), c.Count, (c.Count*200 + all) / max(2*all, 1)}
 	}
 	return out
 }

@@ -227,10 +227,12 @@ func (o *options) hook() (*webhook, error) {
 func (k *desk) work(ctx context.Context, o *options, sources []mailSource, hook *webhook, stdout, stderr io.Writer) error {
 	for {
 		var errs []error
+		took := 0
 		for _, s := range sources {
 			_, err := s.scan(ctx, func(ctx context.Context, data []byte) (outcome, error) {
 				out, err := k.take(ctx, data)
 				if err == nil {
+					took++
 					fmt.Fprintln(stdout, out)
 				}
 				return out, err
@@ -246,6 +248,9 @@ func (k *desk) work(ctx context.Context, o *options, sources []mailSource, hook 
 			return nil
 		}
 		if o.every <= 0 {
+			if took == 0 && err == nil && len(sources) > 0 {
+				fmt.Fprintln(stdout, "no new mail")
+			}
 			return err
 		}
 		if err != nil {
