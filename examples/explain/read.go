@@ -94,8 +94,8 @@ func tasks(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[task] 
 				last = func() []explanation { return whole(ctx, name) }
 			default:
 				goOn := true
-				err := file(ctx, name, stdin, func(explain func() explanation) bool {
-					goOn = yield(task{explain: func() []explanation { return []explanation{explain()} }})
+				err := file(ctx, name, stdin, func(explain func() []explanation) bool {
+					goOn = yield(task{explain: explain})
 					return goOn
 				})
 				if !goOn {
@@ -125,8 +125,8 @@ func isSmall(name string) bool {
 
 // whole explains all of a file.
 func whole(ctx context.Context, name string) (all []explanation) {
-	err := file(ctx, name, nil, func(explain func() explanation) bool {
-		all = append(all, explain())
+	err := file(ctx, name, nil, func(explain func() []explanation) bool {
+		all = append(all, explain()...)
 		return ctx.Err() == nil
 	})
 	return append(all, failed(err)...)
@@ -145,8 +145,8 @@ func (u untilDone) Read(b []byte) (int, error) {
 	return u.r.Read(b)
 }
 
-// file yields what explains each message of a file, until the context ends.
-func file(ctx context.Context, name string, stdin io.Reader, yield func(func() explanation) bool) error {
+// file yields what explains the messages of a file, until the context ends.
+func file(ctx context.Context, name string, stdin io.Reader, yield func(func() []explanation) bool) error {
 	f, err := mailbox.Open(name, stdin)
 	if err != nil {
 		return err
@@ -154,27 +154,51 @@ func file(ctx context.Context, name string, stdin io.Reader, yield func(func() e
 	defer f.Close()
 	in := bufio.NewReaderSize(untilDone{ctx, f}, 64<<10)
 	if start, _ := in.Peek(16 << 10); explained.Sniff(start) == explained.ShapeLog && !bytes.HasPrefix(start, []byte("From ")) {
-		index := 0
-		for entry, err := range maillog.Entries(in) {
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			at := index
-			if !yield(func() explanation { return explanation{document: readEntry(name, at, entry)} }) {
-				return nil
-			}
-			index++
-		}
-		return nil
+		return logFile(name, in, yield)
 	}
 	for message, err := range mailbox.Messages(name, in) {
-		explain := func() explanation { return explanation{document: explained.Any(name, message.Index, message.Data)} }
+		explain := func() []explanation {
+			return []explanation{{document: explained.Any(name, message.Index, message.Data)}}
+		}
 		if err != nil {
-			explain = func() explanation { return explanation{err: err} }
+			explain = func() []explanation { return failed(err) }
 		}
 		if !yield(explain) {
 			return nil
 		}
 	}
+	return nil
+}
+
+// logFile yields what explains the entries of a log. One is soon explained, so
+// that many go together; but those of a pipe as they come.
+func logFile(name string, in io.Reader, yield func(func() []explanation) bool) error {
+	together := 64
+	if name == "-" {
+		together = 1
+	}
+	var entries []maillog.Entry
+	index := 0
+	give := func() bool {
+		some, first := entries, index-len(entries)
+		entries = nil
+		return yield(func() (all []explanation) {
+			for i, entry := range some {
+				all = append(all, explanation{document: readEntry(name, first+i, entry)})
+			}
+			return all
+		})
+	}
+	for entry, err := range maillog.Entries(in) {
+		if err != nil {
+			give()
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		entries = append(entries, entry)
+		if index++; len(entries) == together && !give() {
+			return nil
+		}
+	}
+	give()
 	return nil
 }
