@@ -69,7 +69,7 @@ func TestOneDomainIsCounted(t *testing.T) {
 		more []string
 		want string
 	}{
-		{nil, "20 of 20 messages that did not get through were for down.example: the trouble is there."},
+		{nil, "All 20 messages that did not get through were for down.example: the trouble is there."},
 		{[]string{"a@example.com", "b@example.net"}, "20 of 22 messages that did not get through were for down.example: the trouble is there."},
 	} {
 		p := Correlate(expired(slices.Concat(recipients, test.more)...))

@@ -42,6 +42,9 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 	}
 	d.Resend, d.Address = advice(m, d.Permanence, f.Action)
 	d.Checks = checks(m, &f)
+	if m.byRule && d.Refuser.Side == SideUnknown && !slices.Contains(m.checks, CheckMX) {
+		d.Checks = append(d.Checks, Check{Kind: CheckMX, Domain: domainToCheck(domainOf(f.Recipient))}) // it tells the side
+	}
 	b.explain(&d, &ms, best, &f)
 	return d
 }
@@ -64,7 +67,7 @@ var silent = meaning{
 	steps:   []Step{{Sender, "Get the reply of the refusing server: it stands in the part of the report for administrators."}},
 }
 
-var sideUnknown = Caveat{"side-unknown", "Whose server refused is not known, and the side that set the rule has to change it: both are named."}
+var sideUnknown = Caveat{"side-unknown", "Whose server refused is not known, and the side that set the rule has to change it: both are named. A host that the MX records of the recipient's domain name is theirs; one that your own server hands its mail to (a relay, a smart host) is yours."}
 
 // gather collects the rules that fit each piece of evidence.
 func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {

@@ -298,3 +298,18 @@ func TestCodesThatMeanTwoThings(t *testing.T) {
 		}
 	}
 }
+
+// Where nobody knows whose server applied a rule, the recipient domain's MX
+// records tell; where it is known there is nothing to look up.
+func TestUnknownSideIsSettledByMX(t *testing.T) {
+	f := Failure{Action: Failed, Recipient: "a@example.com", EnvelopeFrom: "b@example.org", RemoteServer: "relay.example.net", Replies: ParseReplies("554 5.7.1 Message rejected by policy")}
+	want := Check{Kind: CheckMX, Domain: "example.com"}
+	d := Diagnose(f)
+	if !slices.Contains(d.Checks, want) || caveats(d) != "side-unknown" {
+		t.Errorf("unknown side: %v, caveats %s", d.Checks, caveats(d))
+	}
+	f.RemoteServer = "mx.example.com"
+	if d := Diagnose(f); slices.Contains(d.Checks, want) || !slices.Equal(d.Owners, []Party{RecipientAdmin}) {
+		t.Errorf("the recipient's server: %v, owners %v", d.Checks, d.Owners)
+	}
+}

@@ -131,6 +131,9 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 	}
 	if kind == PatternOneDomain {
 		p.Summary = fmt.Sprintf("%d of %d messages that did not get through were for %s: the trouble is there.", g.domains.most(), g.count, p.Domain)
+		if g.domains.most() == g.count {
+			p.Summary = fmt.Sprintf("All %d messages that did not get through were for %s: the trouble is there.", g.count, p.Domain)
+		}
 	}
 	p.Recipients = g.recipients.len()
 	return p, true
