@@ -21,7 +21,7 @@ type family struct {
 // familyRules makes a rule of every pair.
 func familyRules() []Rule {
 	var rules []Rule
-	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies,
+	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies, commonFamilies,
 		germanFamilies, frenchFamilies, spanishFamilies, italianFamilies, portugueseFamilies, dutchFamilies, polishFamilies, russianFamilies, japaneseFamilies, chineseFamilies) {
 		for _, subject := range f.subjects {
 			for _, state := range f.states {
@@ -116,7 +116,7 @@ var families = []family{
 		states: []string{"for this domain", "this domain", "your domain"}},
 
 	{id: "relay", condition: "relay-denied", subjects: []string{"relay", "relaying", "relays", "relayed"}, source: "viws.ru: what Yandex answers when a client may not relay",
-		states: []string{"denied", "prohibited", "not allowed", "not permitted", "forbidden", "refused", "rejected", "not authorized", "disabled"}},
+		states: []string{"denied", "prohibited", "not allowed", "not permitted", "forbidden", "refused", "rejected", "not authorized", "disabled", "blocked"}},
 	{id: "not-my-domain", condition: "relay-denied", subjects: []string{"domain", "host"}, source: coremailReplies,
 		states: []string{"not in my list of allowed", "isn't in my list of allowed", "not hosted here", "not local", "not handled by this server"}},
 	{id: "must-login", condition: "client-not-authenticated", subjects: []string{"must", "have to", "need to", "please"}, source: ionosReplies,

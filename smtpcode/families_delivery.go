@@ -66,7 +66,7 @@ var deliveryFamilies = []family{
 		states: []string{"send as", "send mail as", "send email as", "use this sender", "use this from address"}},
 	{id: "identity", condition: "sender-domain-unregistered", subjects: []string{"sending domain", "sender identity"}, source: "docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp",
 		states: []string{"not verified", "unverified"}},
-	{id: "sender-domain", condition: "sender-address-rejected", subjects: []string{"sender's domain", "envelope sender domain", "sender domain"}, source: sendmailSource + ": cf/m4/proto.m4",
+	{id: "sender-domain", condition: "sender-address-rejected", subjects: []string{"sender's domain", "envelope sender domain", "sender domain", "sender address", "sender's mail server"}, source: sendmailSource + ": cf/m4/proto.m4",
 		states: []string{"must exist", "not be resolved", "not resolve", "null mx"}},
 	{id: "sender-check", condition: "sender-address-rejected", subjects: []string{"sender", "sender address"}, source: eximSource + "/src/src/acl.c",
 		states: []string{"verification failed", "callout failed"}},

@@ -41,7 +41,7 @@ var japaneseFamilies = []family{
 		states: []string{"過ぎ", "超え", "切れ"}},
 	{id: "relay/ja", condition: "relay-denied", subjects: []string{"中継", "リレー", "不正中継"}, source: "RFC 5321 section 3.6.3, in Japanese",
 		states: []string{"許可されて", "拒否", "禁止"}},
-	{id: "spf/ja", condition: "spf-fail", subjects: []string{"spf"}, source: "RFC 7208 section 8.4, in Japanese",
+	{id: "spf/ja", condition: "spf-fail", subjects: []string{"spf", "spf認証"}, source: "RFC 7208 section 8.4, in Japanese",
 		states: []string{"失敗", "認証エラー"}},
 	{id: "hourly/ja", condition: "submission-quota", subjects: []string{"送信数", "送信通数", "1日の送信"}, source: "RFC 3463 section 3.8, X.7.0, in Japanese",
 		states: []string{"上限", "制限を超え", "超えました"}},
