@@ -2,6 +2,7 @@ package mailfault
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,4 +70,61 @@ func TestREADMEShowsWhatExplainPrints(t *testing.T) {
 	if !strings.Contains(string(readme), want) {
 		t.Errorf("not in the README:\n%s", want)
 	}
+}
+
+// A newcomer finds the texts of an enumeration, which JSON and tables hold, on
+// the first screen of go doc.
+func TestEnumerationsListTheirTexts(t *testing.T) {
+	var (
+		names = regexp.MustCompile(`(?s)var (\w+) = enum\.Names\{(.*?)\}`)
+		quote = regexp.MustCompile(`"([^"]*)"`)
+		word  = regexp.MustCompile(`[\w-]+`)
+	)
+	enumerations := 0
+	for _, dir := range []string{"smtpcode", "dsn", "ndr", "ndr/messagetrace", "dnscheck", "dmarcreport", "dmarcreport/history", "dmarcreport/history/digest"} {
+		source := sourceOf(t, dir)
+		for _, list := range names.FindAllStringSubmatch(source, -1) {
+			method := regexp.MustCompile(`func \(\w+ (\w+)\) String\(\) string \{[^}]*\b` + list[1] + `\.`).FindStringSubmatch(source)
+			if method == nil {
+				t.Errorf("%s: no String method uses %s", dir, list[1])
+				continue
+			}
+			doc := regexp.MustCompile(`(?m)((?:^//.*\n)+)type ` + method[1] + ` `).FindStringSubmatch(source)
+			if doc == nil {
+				t.Errorf("%s.%s has no doc comment", dir, method[1])
+				continue
+			}
+			enumerations++
+			said := word.FindAllString(doc[1], -1)
+			for _, text := range quote.FindAllStringSubmatch(list[2], -1) {
+				if text[1] != "" && !slices.Contains(said, text[1]) {
+					t.Errorf("the comment of %s.%s does not list %q", dir, method[1], text[1])
+				}
+			}
+		}
+	}
+	if enumerations < 50 {
+		t.Errorf("%d enumerations found", enumerations)
+	}
+}
+
+// sourceOf returns the source of a package, its tests left out.
+func sourceOf(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var source strings.Builder
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source.Write(data)
+	}
+	return source.String()
 }

@@ -9,6 +9,7 @@ import (
 )
 
 // Class is what a source most likely is, by what its records show.
+// As text: undecidable, own, forwarded, list, spoof-like, no-traffic.
 type Class uint8
 
 const (

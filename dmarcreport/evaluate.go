@@ -27,6 +27,7 @@ func PublicSuffix(domain string) string {
 }
 
 // Verdict is what the record's own results support.
+// As text: unknown, pass, fail.
 type Verdict uint8
 
 const (
@@ -70,7 +71,10 @@ func (j Judgement) Pass() bool { return j.DKIM == VerdictPass || j.SPF == Verdic
 func (j Judgement) Fail() bool { return j.DKIM == VerdictFail && j.SPF == VerdictFail }
 
 // Doubts is a set of contradictions within a record. They are reported and
-// never resolved: reporters see more than they report.
+// never resolved: reporters see more than they report. As text, with commas
+// between: dkim-pass-unsupported, spf-pass-unsupported, dkim-fail-contradicted,
+// spf-fail-contradicted, helo-used, stricter-than-policy,
+// override-without-reason.
 type Doubts uint16
 
 const (

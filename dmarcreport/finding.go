@@ -7,6 +7,7 @@ import (
 )
 
 // Severity says how much a finding matters.
+// As text: info, warning, error.
 type Severity uint8
 
 const (

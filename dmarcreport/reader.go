@@ -20,6 +20,7 @@ type Reader struct {
 }
 
 // Kind is what a document is.
+// As text: unknown, aggregate, failure, tls.
 type Kind uint8
 
 // The kinds of documents that arrive in a mailbox for DMARC reports.

@@ -7,6 +7,8 @@ import "github.com/mailfault/mailfault/internal/enum"
 // read as a pass.
 
 // Result is the outcome of DKIM, SPF or an aligned evaluation.
+// As text: "" where absent, unknown, none, pass, fail, softfail, neutral, policy,
+// temperror, permerror.
 type Result uint8
 
 // The results of RFC 8601 that reports use (RFC 7489 appendix C, RFC 9990).
@@ -39,6 +41,7 @@ func (r *Result) UnmarshalText(text []byte) error {
 }
 
 // Disposition is a policy that is asked for, or what was done with the mail.
+// As text: "" where absent, unknown, none, quarantine, reject, pass.
 type Disposition uint8
 
 // The dispositions. DispositionPass is what RFC 9990 reporters write for mail
@@ -70,6 +73,7 @@ func (d *Disposition) UnmarshalText(text []byte) error {
 }
 
 // AlignmentMode says how close two domains must be to be aligned.
+// As text: "" where absent, unknown, r, s.
 type AlignmentMode uint8
 
 // The modes. An absent one means relaxed (RFC 7489 section 6.3).
@@ -98,6 +102,7 @@ func (m *AlignmentMode) UnmarshalText(text []byte) error {
 }
 
 // SPFScope is the identity an SPF result is about.
+// As text: "" where absent, unknown, mfrom, helo.
 type SPFScope uint8
 
 // The scopes. An absent one is read as unknown which, never as mfrom.
@@ -124,6 +129,8 @@ func (s *SPFScope) UnmarshalText(text []byte) error {
 }
 
 // Override is why a receiver did other than the policy asks.
+// As text: "" where absent, unknown, forwarded, sampled_out, trusted_forwarder,
+// mailing_list, local_policy, other, policy_test_mode.
 type Override uint8
 
 // The override reasons of RFC 7489 and RFC 9990 together.

@@ -14,6 +14,7 @@ import (
 )
 
 // Standard is the document whose form a report is written in.
+// As text: rfc7489, rfc9990.
 type Standard uint8
 
 const (

@@ -18,6 +18,7 @@ import (
 )
 
 // DKIMResult is the result of verifying a signature (RFC 8601 section 2.7.1).
+// As text: none, pass, fail, temperror, permerror.
 type DKIMResult uint8
 
 const (

@@ -8,6 +8,7 @@ import (
 )
 
 // DMARCMethod is how a receiver finds records and organizational domains.
+// As text: treewalk, psl.
 type DMARCMethod uint8
 
 const (

@@ -10,6 +10,7 @@ import (
 )
 
 // DMARCResult is the result of DMARC for a message.
+// As text: none, pass, fail, temperror.
 type DMARCResult uint8
 
 const (

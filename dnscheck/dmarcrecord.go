@@ -10,6 +10,7 @@ import (
 )
 
 // Policy is what a domain asks of receivers for mail that fails DMARC.
+// As text: absent, none, quarantine, reject, invalid.
 type Policy uint8
 
 const (
@@ -48,6 +49,7 @@ func (p Policy) lower() Policy {
 
 // AlignmentMode says how near an authenticated domain has to be to the author
 // domain (RFC 9989 section 4.4).
+// As text: relaxed, strict.
 type AlignmentMode uint8
 
 const (
@@ -73,6 +75,7 @@ func (m *AlignmentMode) UnmarshalText(text []byte) error {
 }
 
 // PSD is the psd tag: whether a name is a public suffix domain.
+// As text: u, y, n.
 type PSD uint8
 
 const (

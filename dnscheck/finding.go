@@ -7,6 +7,7 @@ import (
 )
 
 // Severity says how much a finding matters.
+// As text: info, warning, error.
 type Severity uint8
 
 const (
@@ -33,6 +34,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 }
 
 // Owner says whose record has to change for a finding to go away.
+// As text: unknown, domain, include, receiver, network, resolver.
 type Owner uint8
 
 const (

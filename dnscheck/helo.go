@@ -10,6 +10,7 @@ import (
 )
 
 // HELOMatch is how the name that a host announces stands to its address.
+// As text: unknown, reverse, forward, elsewhere, literal, invalid.
 type HELOMatch uint8
 
 const (

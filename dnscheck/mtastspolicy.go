@@ -10,6 +10,7 @@ import (
 )
 
 // STSMode is what a policy asks of senders that cannot verify the connection.
+// As text: unknown, none, testing, enforce.
 type STSMode uint8
 
 const (

@@ -8,6 +8,7 @@ import (
 )
 
 // Claim is what a refusal says has failed.
+// As text: unknown, spf, dkim, dmarc.
 type Claim uint8
 
 const (
@@ -49,6 +50,7 @@ type Refusal struct {
 }
 
 // Agreement is whether DNS, as it is now, supports a refusal.
+// As text: unknown, agrees, disagrees, no-answer.
 type Agreement uint8
 
 const (

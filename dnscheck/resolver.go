@@ -53,7 +53,8 @@ type Question struct {
 	Type Type
 }
 
-// Type is a DNS record type, with its number on the wire.
+// Type is a DNS record type, with its number on the wire. As text: A, CNAME,
+// PTR, MX, TXT, AAAA, SPF, and TYPE with the number for others.
 type Type uint16
 
 // The record types that mail checks ask for.
@@ -109,6 +110,8 @@ func (t *Type) UnmarshalText(text []byte) error {
 }
 
 // Outcome is what came of a question.
+// As text: unknown, found, no-data, nxdomain, servfail, timeout, refused,
+// unreachable.
 type Outcome uint8
 
 const (
@@ -162,7 +165,8 @@ type Answer struct {
 }
 
 // Gaps is a set of things that a resolver cannot know about its answers, so
-// that a report can say which checks were not possible.
+// that a report can say which checks were not possible. As text: existence, ttl,
+// aliases, authentic, strings, with commas between.
 type Gaps uint8
 
 const (

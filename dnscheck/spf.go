@@ -11,6 +11,7 @@ import (
 )
 
 // SPFResult is the result of an SPF check (RFC 7208 section 2.6).
+// As text: none, neutral, pass, fail, softfail, temperror, permerror.
 type SPFResult uint8
 
 const (

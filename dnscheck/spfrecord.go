@@ -9,6 +9,8 @@ import (
 )
 
 // Mechanism is what an SPF term does (RFC 7208 sections 5 and 6).
+// As text: unknown, all, include, a, mx, ptr, ip4, ip6, exists, redirect, exp,
+// other.
 type Mechanism uint8
 
 const (

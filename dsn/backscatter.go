@@ -65,6 +65,7 @@ type OriginGround struct {
 }
 
 // Verdict is whether a report is about the caller's own mail.
+// As text: cannot-tell, ours, not-ours.
 type Verdict uint8
 
 const (
@@ -89,6 +90,7 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 }
 
 // OriginCheck is a way to tell whose mail a report is about.
+// As text: none, return-path, dkim, envelope-id, sent-mail.
 type OriginCheck uint8
 
 const (

@@ -25,6 +25,7 @@ type Ground struct {
 }
 
 // Author is who or what wrote a mail.
+// As text: unknown, person, report, auto-reply, challenge, list, program.
 type Author uint8
 
 const (

@@ -39,6 +39,7 @@ type ReportingUA struct {
 
 // ActionMode says whether a person or a program disposed of the message
 // (RFC 8098 section 3.2.6.1).
+// As text: unknown, manual-action, automatic-action.
 type ActionMode uint8
 
 const (
@@ -66,6 +67,7 @@ func (m *ActionMode) UnmarshalText(text []byte) error {
 
 // SendingMode says whether a person agreed to the notification (RFC 8098
 // section 3.2.6.1).
+// As text: unknown, mdn-sent-manually, mdn-sent-automatically.
 type SendingMode uint8
 
 const (
@@ -93,6 +95,7 @@ func (m *SendingMode) UnmarshalText(text []byte) error {
 
 // DispositionType says what was done with the message (RFC 8098 section
 // 3.2.6.2). The last two are RFC 2298's.
+// As text: unknown, displayed, deleted, dispatched, processed, denied, failed.
 type DispositionType uint8
 
 const (

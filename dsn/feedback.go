@@ -58,6 +58,8 @@ type DKIMFailure struct {
 
 // FeedbackType says what a feedback report is about (RFC 5965 section 3.1 and
 // its registry).
+// As text: unknown, abuse, fraud, other, virus, not-spam, auth-failure, opt-out,
+// opt-out-list.
 type FeedbackType uint8
 
 const (
@@ -91,6 +93,7 @@ func (f *FeedbackType) UnmarshalText(text []byte) error {
 
 // AuthFailure says which check of authentication failed (RFC 6591 section 3.3,
 // RFC 7489 section 7.3.1).
+// As text: unknown, adsp, bodyhash, revoked, signature, spf, dmarc.
 type AuthFailure uint8
 
 const (

@@ -3,6 +3,7 @@ package dsn
 import "github.com/mailfault/mailfault/internal/enum"
 
 // Severity says how much a finding matters.
+// As text: info, warning, error.
 type Severity uint8
 
 const (

@@ -53,6 +53,7 @@ func (h Header) Fields() []Field {
 }
 
 // Extent says how much of the returned message came back.
+// As text: unknown, headers-only, whole, cut.
 type Extent uint8
 
 const (

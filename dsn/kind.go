@@ -3,6 +3,8 @@ package dsn
 import "github.com/mailfault/mailfault/internal/enum"
 
 // Kind says what a report is about.
+// As text: unknown, delivery-status, disposition-notification, feedback-report,
+// auto-reply, challenge.
 type Kind uint8
 
 const (
@@ -30,6 +32,8 @@ func (k *Kind) UnmarshalText(text []byte) error {
 }
 
 // Format says how a report was read.
+// As text: unknown, rfc3464, rfc6533, prose, rfc8098, rfc5965, jmrp,
+// header-fields.
 type Format uint8
 
 const (

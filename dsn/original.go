@@ -23,6 +23,8 @@ type OriginalAddress struct {
 
 // AddressSource is where an original address was found. The smaller, the
 // better: sources are listed in the order of their rank.
+// As text: unknown, keyed-verp, original-recipient, plain-verp, srs, batv,
+// received-for, x-failed-recipients, final-recipient, returned-to.
 type AddressSource uint8
 
 const (

@@ -9,6 +9,7 @@ import (
 
 // Relation is how the address that was refused stands to those the message was
 // sent to.
+// As text: unknown, addressed, redirected, not-addressed.
 type Relation uint8
 
 const (

@@ -3,6 +3,7 @@ package ndr
 import "github.com/mailfault/mailfault/internal/enum"
 
 // Answer is yes, no, or not known.
+// As text: not-known, yes, no.
 type Answer uint8
 
 const (

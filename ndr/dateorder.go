@@ -3,6 +3,7 @@ package ndr
 import "github.com/mailfault/mailfault/internal/enum"
 
 // DateOrder is how a date such as 3/09/2016 was read.
+// As text: open, month-first, day-first, year-first.
 type DateOrder uint8
 
 const (

@@ -4,6 +4,7 @@ import "github.com/mailfault/mailfault/internal/enum"
 
 // Layout is how a report is laid out for people. It says nothing about who is
 // at fault.
+// As text: unknown, current, two-section, exchange-2003, smtpsvc.
 type Layout uint8
 
 const (
@@ -30,6 +31,7 @@ func (l *Layout) UnmarshalText(text []byte) error {
 }
 
 // Labels tells the two generations of the current layout's field labels apart.
+// As text: "" where absent, 2017, 2023.
 type Labels uint8
 
 const (
@@ -55,6 +57,7 @@ func (l *Labels) UnmarshalText(text []byte) error {
 
 // Product is the Microsoft product that wrote a report, as far as host names
 // and wording show it.
+// As text: unknown, exchange-online, exchange-server, outlook-com.
 type Product uint8
 
 const (

@@ -7,6 +7,7 @@ import (
 )
 
 // RetryState says whether some server is still trying to deliver.
+// As text: unknown, over, going.
 type RetryState uint8
 
 const (

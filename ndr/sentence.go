@@ -9,6 +9,7 @@ import (
 )
 
 // SentenceKind says whose words a reason sentence is.
+// As text: unknown, stock, custom.
 type SentenceKind uint8
 
 const (

@@ -8,6 +8,7 @@ import (
 
 // Action is what the reporting system did with the message for one recipient
 // (RFC 3464 section 2.3.3).
+// As text: unknown, failed, delayed, delivered, relayed, expanded.
 type Action uint8
 
 const (

@@ -49,6 +49,7 @@ type Step struct {
 }
 
 // Permanence says what an unchanged attempt will meet.
+// As text: unknown, permanent, transient, expired.
 type Permanence uint8
 
 const (
@@ -76,6 +77,7 @@ func (p *Permanence) UnmarshalText(text []byte) error {
 }
 
 // ResendAdvice says whether sending the message again helps.
+// As text: unknown, never-unchanged, after-fix, later.
 type ResendAdvice uint8
 
 const (
@@ -127,6 +129,7 @@ func (r *Resend) UnmarshalJSON(data []byte) error {
 }
 
 // AddressAdvice says what list tooling should do with the address.
+// As text: unknown, keep, suspend, remove.
 type AddressAdvice uint8
 
 const (
@@ -154,6 +157,7 @@ func (a *AddressAdvice) UnmarshalText(text []byte) error {
 }
 
 // CheckKind is something to look up that settles a diagnosis.
+// As text: unknown, dmarc, spf, dkim, mx, rdns, blocklist, aggregate-reports.
 type CheckKind uint8
 
 const (
@@ -198,7 +202,8 @@ type Caveat struct {
 	Text string `json:"text"`
 }
 
-// Field names the part of a [Failure] that evidence stands in.
+// Field names the part of a [Failure] that evidence stands in: reply, status,
+// reason, action.
 type Field string
 
 const (

@@ -3,6 +3,8 @@ package smtpcode
 import "github.com/mailfault/mailfault/internal/enum"
 
 // Party is somebody who can clear a refusal.
+// As text: unknown, sender, sender-admin, sender-dns, recipient,
+// recipient-admin, group-owner, filter, platform, nobody.
 type Party uint8
 
 const (

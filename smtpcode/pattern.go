@@ -20,7 +20,9 @@ type Pattern struct {
 	IPs []netip.Addr `json:"ips"` // sending addresses the failures name, 20 at most
 }
 
-// PatternKind names a pattern, kebab-case and stable.
+// PatternKind names a pattern, kebab-case and stable: undecided, one-domain,
+// several-domains, own-authentication, sender-blocked, stale-addresses,
+// compromised-account, host-transport, backscatter.
 type PatternKind string
 
 const (

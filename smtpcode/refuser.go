@@ -7,6 +7,8 @@ import (
 )
 
 // RefuserKind says which of the servers in a report refused the message.
+// As text: unknown, remote-server, generating-server, same-server,
+// after-accepting.
 type RefuserKind uint8
 
 const (
@@ -35,6 +37,7 @@ func (k *RefuserKind) UnmarshalText(text []byte) error {
 }
 
 // Side says whose server it is.
+// As text: unknown, sender, recipient, third.
 type Side uint8
 
 const (

@@ -3,6 +3,8 @@ package history
 import "github.com/mailfault/mailfault/internal/enum"
 
 // Kind is what happened.
+// As text: unknown, new-failing-source, started-failing, recovered, gone-quiet,
+// volume-jump, policy-change, reporter-vanished.
 type Kind uint8
 
 // The kinds of events. The first two are the alerts that matter; the others
@@ -37,6 +39,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 func (k Kind) Onset() bool { return k == NewFailingSource || k == StartedFailing }
 
 // Change is what a log entry does to the set of events.
+// As text: unknown, told, amended, retracted.
 type Change uint8
 
 // The changes.
@@ -63,6 +66,8 @@ func (c *Change) UnmarshalText(text []byte) error {
 }
 
 // Status is what became of a report that was given to [History.Add].
+// As text: unknown, accepted, untrusted, duplicate, promoted, conflict, expired,
+// invalid.
 type Status uint8
 
 // The statuses.
@@ -93,6 +98,7 @@ func (s *Status) UnmarshalText(text []byte) error {
 }
 
 // State is where a source stands.
+// As text: unknown, passing, failing, muted.
 type State uint8
 
 // The states.

@@ -10,6 +10,7 @@ import (
 )
 
 // Grade is how well a refusal and a source fit.
+// As text: none, possible, likely, strong.
 type Grade uint8
 
 // The grades. GradeNone proves nothing: a refusal before DATA may never be

@@ -8,6 +8,7 @@ import (
 )
 
 // Kind is the kind of trace to ask for.
+// As text: unknown, summary, historical, too-old.
 type Kind uint8
 
 const (

@@ -12,6 +12,7 @@ import (
 )
 
 // Match is how surely a row is about the message of a report.
+// As text: none, time, message-id, network-message-id.
 type Match uint8
 
 const (

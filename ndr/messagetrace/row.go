@@ -59,6 +59,7 @@ type Column struct {
 }
 
 // Direction is which way a message went.
+// As text: "" where absent, inbound, outbound.
 type Direction uint8
 
 const (

@@ -7,6 +7,8 @@ import (
 )
 
 // Status is what the service says became of a message for one recipient.
+// As text: unknown, delivered, failed, pending, expanded, quarantined,
+// filtered-as-spam, getting-status, none.
 type Status uint8
 
 const (

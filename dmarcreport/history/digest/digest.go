@@ -14,6 +14,7 @@ import (
 )
 
 // State is how a domain fared in a period.
+// As text: no-reports, clean, attention.
 type State uint8
 
 // The states. A period without reports is never a clean one: nobody looked.
