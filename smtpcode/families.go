@@ -14,7 +14,9 @@ type family struct {
 	condition Condition
 	subjects  []string
 	states    []string
+	status    Status // that the reply has to have, if any
 	either    bool   // a state may stand before the subject, too
+	vague     bool   // it does not say why: see [Rule.Vague]
 	source    string // a page that shows such a sentence
 }
 
@@ -41,6 +43,8 @@ func (f *family) rule(before, behind string) Rule {
 		ID:        "family-" + f.id + "/" + strings.ReplaceAll(before+"/"+behind, " ", "-"),
 		Condition: f.condition,
 		Text:      before + gapMark + behind,
+		From:      f.status,
+		Vague:     f.vague,
 		Source:    f.source,
 	}
 }
@@ -69,8 +73,14 @@ var families = []family{
 		states: []string{"user of this server", "user of this domain", "user on this server", "user at this domain", "mailbox on this server", "member of this domain"}},
 	{id: "takes-none", condition: "recipient-refused", subjects: []string{"mailbox", "recipient", "address", "account"}, source: rfc3463In3 + "X.2.1",
 		states: []string{"not accept mail", "not accept messages", "not accepting mail", "not accepting messages", "not accept incoming mail"}},
-	{id: "unavailable", condition: "mailbox-unavailable", subjects: mailboxWords, source: "RFC 5321 section 4.2.3",
+	{id: "unavailable", condition: "mailbox-unavailable", vague: true, subjects: mailboxWords, source: "RFC 5321 section 4.2.3",
 		states: []string{"unavailable", "not available", "cannot be accessed"}},
+	{id: "unavailable-4.2.2", condition: "mailbox-full", status: Status{4, 2, 2}, subjects: []string{"mailbox", "user", "recipient", "account"}, source: "RFC 3463 section 3.3",
+		states: []string{"unavailable", "not available"}},
+	{id: "unavailable-5.2.2", condition: "mailbox-full", status: Status{5, 2, 2}, subjects: []string{"mailbox", "user", "recipient", "account"}, source: "RFC 3463 section 3.3",
+		states: []string{"unavailable", "not available"}},
+	{id: "unavailable-5.2.1", condition: "mailbox-disabled", status: Status{5, 2, 1}, subjects: []string{"mailbox", "user", "recipient", "account"}, source: "RFC 3463 section 3.3",
+		states: []string{"unavailable", "not available"}},
 	{id: "not-a-member", condition: "group-restricted", subjects: []string{"not a member", "not member", "not a subscriber", "not subscribed", "not a list subscriber"}, source: "www.git.stargrave.org/mlmmj-listtexts.git, en/deny-post",
 		states: []string{"mailing list", "this list", "the list", "this group"}},
 	{id: "no-answer", condition: "connection-timed-out", subjects: []string{"host", "server", "mail server", "system"}, source: "RFC 3463 section 3.5",

@@ -21,7 +21,7 @@ var chineseFamilies = []family{
 		states: []string{"禁用", "停用", "冻结", "被锁", "锁定", "已被禁用"}},
 	{id: "inactive/zh", condition: "mailbox-inactive", subjects: []string{"邮箱", "帐号", "账号", "用户"}, source: "mysdqq.cn: 退信原因",
 		states: []string{"休眠", "长时间未登录", "长期未登录"}},
-	{id: "unavailable/zh", condition: "mailbox-unavailable", subjects: []string{"邮箱"}, source: sinaReplies,
+	{id: "unavailable/zh", condition: "mailbox-unavailable", vague: true, subjects: []string{"邮箱"}, source: sinaReplies,
 		states: []string{"不可用", "暂时不可用"}},
 	{id: "client-listed/zh", condition: "ip-blocked", subjects: []string{"ip", "地址", "ip地址"}, source: "biecuoliao.com/pa/MBRrwEM.html",
 		states: []string{"黑名单", "黑名單", "位于一个或多个rbl"}},

@@ -23,7 +23,7 @@ var dutchFamilies = []family{
 		states: []string{"opgeschort"}},
 	{id: "inactive/nl", condition: "mailbox-inactive", subjects: []string{"mailbox", "account"}, source: "RFC 3463 section 3.3, X.2.1, in Dutch",
 		states: []string{"inactief"}},
-	{id: "unavailable/nl", condition: "mailbox-unavailable", subjects: []string{"mailbox", "postvak"}, source: "forum.lasso-concepten.nl/t/foutmeldingen-bij-e-mail/154",
+	{id: "unavailable/nl", condition: "mailbox-unavailable", vague: true, subjects: []string{"mailbox", "postvak"}, source: "forum.lasso-concepten.nl/t/foutmeldingen-bij-e-mail/154",
 		states: []string{"niet beschikbaar", "onbeschikbaar"}},
 	{id: "client-listed/nl", condition: "ip-blocked", subjects: []string{"ip", "ip-adres"}, source: "help.dation.nl: niet verzonden e-mails bijwerken",
 		states: []string{"zwarte lijst", "blacklist", "spam lijst", "spamlijst", "blokkeerlijst"}},

@@ -23,7 +23,7 @@ var frenchFamilies = []family{
 		states: []string{"suspendu", "suspendue"}},
 	{id: "inactive/fr", condition: "mailbox-inactive", subjects: []string{"compte", "boîte", "boîte aux lettres"}, source: "RFC 3463 section 3.3, X.2.1, in French",
 		states: []string{"inactif", "inactive"}},
-	{id: "unavailable/fr", condition: "mailbox-unavailable", subjects: []string{"boîte", "boîte aux lettres"}, source: "www.arobase.org/sos/erreurs-codes.htm",
+	{id: "unavailable/fr", condition: "mailbox-unavailable", vague: true, subjects: []string{"boîte", "boîte aux lettres"}, source: "www.arobase.org/sos/erreurs-codes.htm",
 		states: []string{"indisponible", "non disponible"}},
 	{id: "client-listed/fr", condition: "ip-blocked", subjects: []string{"ip", "adresse ip", "serveur", "figure"}, source: "RFC 5782 section 2.3, in French",
 		states: []string{"liste noire", "blacklist", "blacklistée", "blacklisté"}},

@@ -26,7 +26,7 @@ var germanFamilies = []family{
 		states: []string{"deaktiviert", "gesperrt", "abgeschaltet", "geschlossen", "nicht aktiv"}},
 	{id: "inactive/de", condition: "mailbox-inactive", subjects: germanMailboxes, source: germanTypical,
 		states: []string{"inaktiv"}},
-	{id: "unavailable/de", condition: "mailbox-unavailable", subjects: []string{"postfach", "mailbox"}, source: mailFrBounces,
+	{id: "unavailable/de", condition: "mailbox-unavailable", vague: true, subjects: []string{"postfach", "mailbox"}, source: mailFrBounces,
 		states: []string{"nicht verfügbar", "nicht erreichbar"}},
 	{id: "client-listed/de", condition: "ip-blocked", subjects: []string{"ip", "ip-adresse", "mailserver", "auf einer", "auf der", "auf einer blacklist"}, source: "pga-it.de: Liste SMTP Fehlercodes",
 		states: []string{"blacklist", "schwarzen liste", "sperrliste", "blockliste", "gelistet"}},

@@ -15,7 +15,7 @@ var japaneseFamilies = []family{
 		states: []string{"超過", "オーバー", "超えて", "メールボックス"}},
 	{id: "disabled/ja", condition: "mailbox-disabled", subjects: []string{"アカウント", "メールボックス", "メールアドレス"}, source: "RFC 3463 section 3.3, X.2.1, in Japanese",
 		states: []string{"無効", "停止", "利用停止", "ロック"}},
-	{id: "unavailable/ja", condition: "mailbox-unavailable", subjects: []string{"メールボックス"}, source: "www.bandatechno.net/tecnic.htm",
+	{id: "unavailable/ja", condition: "mailbox-unavailable", vague: true, subjects: []string{"メールボックス"}, source: "www.bandatechno.net/tecnic.htm",
 		states: []string{"利用できない", "利用できません"}},
 	{id: "client-listed/ja", condition: "ip-blocked", subjects: []string{"ip", "ipアドレス", "サーバー", "サーバ", "送信元"}, source: "help.arena.ne.jp/hc/ja/articles/360038694154",
 		states: []string{"ブラックリスト"}},

@@ -21,7 +21,7 @@ var polishFamilies = []family{
 		states: []string{"zawieszone", "zawieszona"}},
 	{id: "inactive/pl", condition: "mailbox-inactive", subjects: []string{"konto", "skrzynka"}, source: "RFC 3463 section 3.3, X.2.1, in Polish",
 		states: []string{"nieaktywne", "nieaktywna"}},
-	{id: "unavailable/pl", condition: "mailbox-unavailable", subjects: []string{"skrzynka"}, source: "http://www.webpc.pl/artykuly/?id=17",
+	{id: "unavailable/pl", condition: "mailbox-unavailable", vague: true, subjects: []string{"skrzynka"}, source: "http://www.webpc.pl/artykuly/?id=17",
 		states: []string{"nie jest dostępna", "niedostępna"}},
 	{id: "client-listed/pl", condition: "ip-blocked", subjects: []string{"ip", "adres ip"}, source: "RFC 5782 section 2.3, in Polish",
 		states: []string{"czarnej liście", "blacklist", "liście spamu"}},

@@ -25,7 +25,7 @@ var russianFamilies = []family{
 		states: []string{"приостановлен", "приостановлена"}},
 	{id: "inactive/ru", condition: "mailbox-inactive", subjects: []string{"ящик", "почтовый ящик", "учетная запись"}, source: "RFC 3463 section 3.3, X.2.1, in Russian",
 		states: []string{"неактивен", "неактивна", "не используется"}},
-	{id: "unavailable/ru", condition: "mailbox-unavailable", subjects: []string{"ящик", "почтовый ящик"}, source: "RFC 5321 section 4.2.3, in Russian",
+	{id: "unavailable/ru", condition: "mailbox-unavailable", vague: true, subjects: []string{"ящик", "почтовый ящик"}, source: "RFC 5321 section 4.2.3, in Russian",
 		states: []string{"недоступен"}},
 	{id: "client-listed/ru", condition: "ip-blocked", subjects: []string{"ip", "ip-адрес", "адрес"}, source: "RFC 5782 section 2.3, in Russian",
 		states: []string{"черном списке", "чёрном списке", "черный список", "черных списках"}},

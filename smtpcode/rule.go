@@ -23,9 +23,9 @@ type Rule struct {
 }
 
 // Strength of evidence: a reply token beats a phrase, beats words with a gap,
-// beats a phrase that does not say what or whom, beats one that does not say why, beats the reason sentence, beats a code
-// of a known operator, beats the registry's meaning of a code, beats its reply
-// code, beats its class.
+// beats a phrase that does not say what or whom, beats one that does not say
+// why, beats the reason sentence, beats a code of a known operator, beats the
+// registry's meaning of a code, beats its reply code, beats its class.
 const (
 	strengthOpen     = 50
 	strengthClass    = 100
