@@ -1,7 +1,7 @@
 // Checkdomain looks at all that a domain publishes about its mail and says what
 // breaks mail, whose record it is and what to change.
 //
-//	checkdomain DOMAIN [-ip IP] [-zone FILE] [-server ADDR] [-json]
+//	checkdomain DOMAIN [-ip IP] [-selectors NAMES] [-message FILE] [-refused CLAIM] [-sts] [-zone FILE] [-server ADDR] [-json]
 //
 // The exit code is 1 where a finding is an error.
 package main
@@ -22,7 +22,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-const usage = `usage: checkdomain DOMAIN [-ip IP] [-zone FILE] [-server ADDR] [-json]
+const usage = `usage: checkdomain DOMAIN [-ip IP] [-selectors NAMES] [-message FILE] [-refused CLAIM] [-sts] [-zone FILE] [-server ADDR] [-json]
 
 Looks at a domain's MX, SPF, DKIM, DMARC, MTA-STS, TLS-RPT and BIMI records, and
 at the addresses that send its mail, and says what breaks mail, first what breaks most.

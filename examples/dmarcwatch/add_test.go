@@ -144,6 +144,12 @@ func TestReadingAHistoryThatIsNotThere(t *testing.T) {
 			t.Errorf("%v: %d, %q", args, code, out)
 		}
 	}
+	if out, code := watch(t, db, "sources", "a.example", "-json"); code != 0 || !strings.HasPrefix(out, `{"source":"192.0.2.66"`) {
+		t.Errorf("a flag behind the domain: %d, %q", code, out)
+	}
+	if out, code := watch(t, db, "sources", "--", "-json"); code != 1 || out != "" {
+		t.Errorf("a domain behind --: %d, %q", code, out)
+	}
 	if out, code := watch(t, db, "digest", "b.example"); code != 0 || !strings.Contains(out, "no reports about this period") {
 		t.Errorf("a digest of a domain without reports: %d, %q", code, out)
 	}

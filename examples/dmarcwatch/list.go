@@ -49,7 +49,7 @@ func (a *app) sources(ctx context.Context, args []string) error {
 	tw := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "source\tstate\tpassed\tfailed\tmuted\tfirst seen\tlast seen\tfailing since")
 	for _, s := range sources {
-		fmt.Fprintf(tw, "%q\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", s.Source, s.State, s.Pass, s.Fail, s.Muted, s.FirstSeen, s.LastSeen, s.FailingSince)
+		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", digest.Plain(s.Source), s.State, s.Pass, s.Fail, s.Muted, s.FirstSeen, s.LastSeen, s.FailingSince)
 	}
 	return tw.Flush()
 }

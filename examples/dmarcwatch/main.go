@@ -85,8 +85,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return 1
 }
 
-// flags returns a set for a command, and a parse that checks how many
-// arguments are left.
+// flags returns a set for a command, and a parse that takes flags before and
+// behind the arguments and checks how many of these there are.
 func (a *app) flags(name, args string, least int) (*flag.FlagSet, func([]string) error) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(a.stderr)
@@ -96,9 +96,23 @@ func (a *app) flags(name, args string, least int) (*flag.FlagSet, func([]string)
 		flags.PrintDefaults()
 	}
 	return flags, func(given []string) error {
-		if err := flags.Parse(given); errors.Is(err, flag.ErrHelp) {
-			return err
-		} else if err != nil {
+		rest := []string{"--"}
+		for {
+			if err := flags.Parse(given); errors.Is(err, flag.ErrHelp) {
+				return err
+			} else if err != nil {
+				return errUsage
+			}
+			if flags.NArg() == 0 {
+				break
+			}
+			if end := len(given) - flags.NArg() - 1; end >= 0 && given[end] == "--" {
+				rest = append(rest, flags.Args()...)
+				break
+			}
+			rest, given = append(rest, flags.Arg(0)), flags.Args()[1:]
+		}
+		if err := flags.Parse(rest); err != nil {
 			return errUsage
 		}
 		if flags.NArg() < least {

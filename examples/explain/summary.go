@@ -61,7 +61,7 @@ func summarize(ctx context.Context, o options, stdin io.Reader, out *bufio.Write
 	case o.csv:
 		err = s.writeCSV(out)
 	default:
-		s.print(out)
+		s.print(out, o)
 	}
 	err = errors.Join(err, out.Flush())
 	if s.Interrupted {
@@ -176,7 +176,7 @@ func rows[K cmp.Ordered](counts []smtpcode.Count[K], all int) []row {
 }
 
 // print writes the summary for people.
-func (s *summary) print(w io.Writer) {
+func (s *summary) print(w io.Writer, o options) {
 	p := &printer{w: w, width: 100}
 	fmt.Fprintf(w, "%d failures in %d inputs", s.Failures, s.Inputs)
 	if s.NoReport > 0 {
@@ -211,7 +211,11 @@ func (s *summary) print(w io.Writer) {
 		}
 	}
 	if len(s.Suppress) > 0 {
-		fmt.Fprintf(w, "\n%d addresses to stop mailing; -suppress FILE lists them with reasons\n", len(s.Suppress))
+		where := "-suppress FILE lists them with reasons"
+		if o.suppress != "" && !s.Interrupted {
+			where = "the file of -suppress lists them with reasons"
+		}
+		fmt.Fprintf(w, "\n%d addresses to stop mailing; %s\n", len(s.Suppress), where)
 	}
 }
 

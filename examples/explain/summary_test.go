@@ -87,8 +87,12 @@ func TestSummaryReadsJSONLines(t *testing.T) {
 func TestSuppressionListGivesReasonsAndNoFormula(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "list.csv")
 	log := mailLog(10) + `{"email":"=1+cmd@example.net","reply":"550 5.1.1 user unknown"}` + "\n"
-	if _, stderr, code := runExplain(t, log, "-summary", "-suppress", list, "-"); code != 0 {
+	stdout, stderr, code := runExplain(t, log, "-summary", "-suppress", list, "-")
+	if code != 0 {
 		t.Fatal(stderr)
+	}
+	if !strings.Contains(stdout, "; the file of -suppress lists them with reasons\n") {
+		t.Errorf("the list is asked for once more:\n%s", stdout)
 	}
 	data, err := os.ReadFile(list)
 	if err != nil {

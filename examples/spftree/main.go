@@ -1,11 +1,11 @@
 // Spftree draws what a domain's SPF record leads to, what every term costs, and
 // what is wrong with it.
 //
-//	spftree DOMAIN [-ip IP] [-record TEXT] [-zone FILE] [-server ADDR] [-json]
+//	spftree DOMAIN [-ip IP] [-record TEXT] [-flatten] [-zone FILE] [-server ADDR] [-json]
 //
 // With -record it checks a record that is not published yet and says which
 // senders gain and lose; with -ip it also shows the path of one sender. The exit code is 1
-// where a finding is an error.
+// where a finding is an error, 2 where nothing could be checked.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"io"
 	"net/netip"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/mailfault/mailfault/dnscheck"
@@ -24,7 +25,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-const usage = `usage: spftree DOMAIN [-ip IP] [-record TEXT] [-zone FILE] [-server ADDR] [-json]
+const usage = `usage: spftree DOMAIN [-ip IP] [-record TEXT] [-flatten] [-zone FILE] [-server ADDR] [-json]
 
 Draws what a domain's SPF record leads to, what every term costs of the ten
 look-ups that are allowed, and what is wrong with it.
@@ -61,6 +62,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "spftree:", err)
+		return 2
+	}
+	if errors.Is(r.Audit.Record.Err, dnscheck.ErrDNS) {
+		fmt.Fprintln(stderr, "spftree: DNS gave no answer about", strconv.Quote(o.Domain)+": either its name servers are down or the server that was asked is; -server names another")
 		return 2
 	}
 	return askdns.ExitCode(r.Audit.Findings)

@@ -88,7 +88,7 @@ func TestAServerThatDoesNotAnswerIsSaid(t *testing.T) {
 	address := socket.LocalAddr().String()
 	socket.Close() // nobody listens there any more
 	var out, errs bytes.Buffer
-	if code := run([]string{"example.org", "-server", address}, &out, &errs); code != 1 {
+	if code := run([]string{"example.org", "-server", address}, &out, &errs); code != 2 || !strings.Contains(errs.String(), "no answer") {
 		t.Errorf("exit code %d: %s", code, &errs)
 	}
 	if !strings.Contains(out.String(), "spf-dns-failed") || strings.Contains(out.String(), "no SPF record") {

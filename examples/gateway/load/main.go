@@ -29,7 +29,7 @@ func main() {
 	var l load
 	flag.IntVar(&l.rate, "rate", 5000, "mails a minute")
 	flag.DurationVar(&l.length, "for", 2*time.Minute, "how long")
-	flag.IntVar(&l.bounces, "bounces", 10, "every so manieth mail is a bounce")
+	flag.IntVar(&l.bounces, "bounces", 10, "one mail in so many is a bounce")
 	flag.IntVar(&l.kills, "kills", 2, "how often the next hop is killed")
 	flag.DurationVar(&l.down, "down", 2*time.Second, "how long it stays away")
 	hop := flag.String("hop", "", "be the next hop: listen there")
