@@ -29,8 +29,11 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 	var ms matches
 	m, best := b.judge(&ms, &f, &d.Refuser)
 	d.Permanence = permanence(&f, m)
-	if f.Action == Delayed {
+	switch {
+	case f.Action == Delayed:
 		m = b.whileDelayed(m)
+	case f.Action == Failed || d.Permanence == Permanent:
+		m = withoutRetries(m, d.Permanence)
 	}
 	d.Condition, d.Summary = m.id, m.summary
 	d.Refuser.settleSide(m)
@@ -176,8 +179,27 @@ func (b *Rulebook) whileDelayed(m *meaning) *meaning {
 	}
 	delayed := *m
 	delayed.resend, delayed.address = Resend{Advice: Later}, Keep
-	delayed.steps = append([]Step{b.meaningOf("delayed").steps[0]}, m.steps...)
+	delayed.steps = append([]Step{b.meaningOf("delayed").steps[0]}, withoutWait(m.steps)...)
 	return &delayed
+}
+
+// withoutRetries returns what to say when no server tries again: nobody waits
+// for that.
+func withoutRetries(m *meaning, p Permanence) *meaning {
+	if !slices.Contains(m.steps, wait) {
+		return m
+	}
+	first := sendOnceMore
+	if p == Permanent {
+		first = tellTheirs
+	}
+	ended := *m
+	ended.steps = append([]Step{first}, withoutWait(m.steps)...)
+	return &ended
+}
+
+func withoutWait(steps []Step) []Step {
+	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s == wait })
 }
 
 // settleSide fills in the side where only one side can refuse for this reason.

@@ -2,6 +2,7 @@ package smtpcode
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -158,6 +159,36 @@ func TestPermanenceAndAdvice(t *testing.T) {
 			d := Diagnose(test.f)
 			if d.Permanence != test.want || d.Resend.Advice != test.resend || d.Address != test.address {
 				t.Errorf("got %v, %v, %v (%v), want %v, %v, %v", d.Permanence, d.Resend.Advice, d.Address, d.Condition, test.want, test.resend, test.address)
+			}
+		})
+	}
+}
+
+// Nobody is told to wait for retries that do not come.
+func TestFirstMoveFitsWhetherAServerStillTries(t *testing.T) {
+	given := "given up"
+	for _, test := range []struct {
+		name   string
+		action Action
+		reply  string
+		want   string // in the first move
+	}{
+		{"a reply of class 4 alone", ActionUnknown, "451 4.7.1 Try again later", "tries again by itself"},
+		{"given up without a reason", Failed, "451 4.7.1 Try again later", given},
+		{"given up on a service that was down", Failed, "421 4.3.2 Service not available", given},
+		{"given up on a full disk", Failed, "452 4.3.1 Insufficient system storage", given},
+		{"given up on greylisting", Failed, "450 4.2.0 greylisted, try again later", given},
+		{"refused for good", Failed, "554 5.3.2 System not accepting network messages", "hand their administrators"},
+		{"delayed by a service that is down", Delayed, "421 4.3.2 Service not available", "do not send it again"},
+		{"the connection broke", Failed, "421 4.4.2 connection dropped", "Once the retries have ended"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := Diagnose(Failure{Action: test.action, Replies: ParseReplies(test.reply)})
+			if len(d.Steps) == 0 || !strings.Contains(d.Steps[0].Text, test.want) {
+				t.Fatalf("%v begins with %q, want %q", d.Condition, d.Steps, test.want)
+			}
+			if waits := slices.Contains(d.Steps, wait); waits != (test.action == ActionUnknown) {
+				t.Errorf("%v tells somebody to wait: %v", d.Condition, d.Steps)
 			}
 		})
 	}

@@ -145,7 +145,7 @@ var genericRules = []Rule{
 	{ID: "word-connection-reset", Condition: "connection-dropped", Text: "connection reset", Source: "POSIX strerror text of ECONNRESET, as mail programs quote it"},
 	{ID: "word-connection-dropped", Condition: "connection-dropped", Text: "connection dropped", Source: eximSource + "/src/src/verify.c"},
 	{ID: "word-remote-host-closed", Condition: "connection-dropped", Text: "remote host closed", Source: eximSource + "/src/src/transports/smtp.c"},
-	{ID: "word-no-route-to-host", Condition: "routing-failed", Text: "no route to host", Source: "POSIX strerror text of EHOSTUNREACH, as mail programs quote it"},
+	{ID: "word-no-route-to-host", Condition: "connection-timed-out", Text: "no route to host", Source: "POSIX strerror text of EHOSTUNREACH, as mail programs quote it"},
 	{ID: "word-network-is-unreachable", Condition: "routing-failed", Text: "network is unreachable", Source: "POSIX strerror text of ENETUNREACH, as mail programs quote it"},
 	{ID: "word-unroutable", Condition: "routing-failed", Text: "unroutable", Source: "observed: shared corpora, lhost-exim"},
 	{ID: "word-authentication-required", Condition: "client-not-authenticated", Text: "authentication required", Source: "RFC 4954 section 6"},

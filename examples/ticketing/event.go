@@ -114,7 +114,7 @@ func agentText(r *explained.Recipient, patterns []smtpcode.Pattern) string {
 		fmt.Fprintf(&b, "%s (%s): %s\n", label, step.Party, step.Text)
 	}
 	if d.Refuser.Host != "" {
-		fmt.Fprintf(&b, "Refused by %s. %s\n", d.Refuser.Host, d.Refuser.Why)
+		fmt.Fprintf(&b, "Refused by %s: %s\n", d.Refuser.Host, d.Refuser.Why)
 	}
 	if r.Reply.Raw != "" {
 		fmt.Fprintf(&b, "It said: %s\n", r.Reply.Raw)
@@ -128,23 +128,44 @@ func agentText(r *explained.Recipient, patterns []smtpcode.Pattern) string {
 	return b.String()
 }
 
-// theirs are the parties a customer can do something as, or about.
-var theirs = []smtpcode.Party{smtpcode.Recipient, smtpcode.RecipientAdmin, smtpcode.GroupOwner, smtpcode.Filter}
+// theirs are the parties on the customer's side, and how he is asked to tell
+// them: what he does himself, and what he passes on.
+var theirs = []struct {
+	party smtpcode.Party
+	ask   string
+}{
+	{smtpcode.Recipient, "What helps on your side: "},
+	{smtpcode.GroupOwner, "Please pass on to the owner of the group: "},
+	{smtpcode.RecipientAdmin, "Please pass on to whoever runs your mail: "},
+	{smtpcode.Filter, "Please pass on to whoever runs your mail filter: "},
+}
 
 // customerText is for the person we wrote to, to be told another way: what
 // happened, and what to do about it on that side, without our side's worries.
 func customerText(r *explained.Recipient) string {
+	d := &r.Diagnosis
 	text := fmt.Sprintf("Our mail to %s was not delivered.", r.FinalRecipient)
-	var steps []string
-	for _, step := range r.Diagnosis.Steps {
-		if slices.Contains(theirs, step.Party) {
-			steps = append(steps, step.Text)
+	var asked, steps strings.Builder
+	first := false // he, or somebody he can tell, acts first
+	for _, t := range theirs {
+		steps.Reset()
+		for _, step := range d.Steps {
+			if step.Party == t.party {
+				steps.WriteString(" " + step.Text)
+			}
 		}
+		if steps.Len() > 0 {
+			asked.WriteString(" " + t.ask + steps.String()[1:])
+		}
+		first = first || len(d.Owners) > 0 && d.Owners[0] == t.party
 	}
-	if len(r.Diagnosis.Owners) == 0 || !slices.Contains(theirs, r.Diagnosis.Owners[0]) || len(steps) == 0 {
-		return text + " The next step is ours; there is nothing you need to do."
+	switch {
+	case first && asked.Len() > 0:
+		return text + " " + d.Summary + asked.String()
+	case d.Address == smtpcode.Suspend || d.Address == smtpcode.Remove:
+		return text + " " + d.Summary + " Please tell us whether the address is right, or give us another one."
 	}
-	return text + " " + r.Diagnosis.Summary + " What helps on your side: " + strings.Join(steps, " ")
+	return text + " The next step is ours; there is nothing you need to do."
 }
 
 // emit puts the event into the outbox, in the transaction of the mail.
