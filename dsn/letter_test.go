@@ -47,11 +47,11 @@ func parseLetter(mail string, depth int) *letter {
 	}
 	blocks := []string{""}
 	closed := false
-	epilogue := ""
+	var epilogue strings.Builder
 	for line := range strings.Lines(body) {
 		switch bare := strings.TrimRight(line, " \t\n"); {
 		case closed:
-			epilogue += line
+			epilogue.WriteString(line)
 		case bare == "--"+boundary:
 			blocks = append(blocks, "")
 		case bare == "--"+boundary+"--":
@@ -63,7 +63,7 @@ func parseLetter(mail string, depth int) *letter {
 	if len(blocks) < 2 || !closed {
 		return l
 	}
-	l.boundary, l.preamble, l.epilogue, l.body = boundary, blocks[0], epilogue, ""
+	l.boundary, l.preamble, l.epilogue, l.body = boundary, blocks[0], epilogue.String(), ""
 	for _, block := range blocks[1:] {
 		l.parts = append(l.parts, parseLetter(block, depth+1))
 	}
