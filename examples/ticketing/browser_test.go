@@ -158,3 +158,32 @@ func TestPagesOnAnyScreen(t *testing.T) {
 		t.Errorf("light and dark look the same: %s", backs["light"])
 	}
 }
+
+// TestPagesForKeyboardAndScreenReader goes over each kind of page as those do
+// who see no screen or use no mouse.
+func TestPagesForKeyboardAndScreenReader(t *testing.T) {
+	k, server := testSite(t)
+	takeAll(t, k, "07-user-unknown", "08-out-of-office", "12-newsletter", "14-expired-too")
+	b := chromium.Open(t, server.URL, "ticketing")
+	b.Screen("light", 1200)
+	mail := func(name string) string { return "/mail/" + read(demoMail(t, name), k.now()).id }
+	titles := make(map[string]string)
+	check := func(name string) {
+		b.Accessible(name)
+		title := chromium.Read[string](b, `document.title`)
+		if titles[title] != "" {
+			t.Errorf("%s and %s have one title: %q", titles[title], name, title)
+		}
+		titles[title] = name
+	}
+	for name, path := range map[string]string{"list": "/", "ticket": "/ticket/1", "expired": mail("05-expired"),
+		"not-ours": mail("10-backscatter"), "person": mail("01-person"), "paste": "/explain"} {
+		b.Open(path)
+		check(name)
+	}
+	b.Open("/explain")
+	b.Do(chromedp.SetValue(`#text`, string(demoMail(t, "09-refused-by-spf"))), chromedp.Click(`main button`), chromedp.WaitVisible(`.verdict`))
+	check("pasted")
+	b.Do(chromedp.Click(`form[action="/dns"] button`), chromedp.WaitVisible(`.tree`))
+	check("dns")
+}
