@@ -10,7 +10,10 @@ import (
 	"net/netip"
 	"os"
 	"slices"
+	"time"
 
+	"github.com/mailfault/mailfault/dmarcreport"
+	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dnscheck"
 	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/ndr"
@@ -82,9 +85,77 @@ func Example_reply() {
 		Replies:      smtpcode.ParseReplies("550 5.2.2 Submission quota exceeded"),
 		RemoteServer: "AM0PR02MB0001.eurprd02.prod.outlook.com",
 	})
-	fmt.Println(d.Condition, d.Owners)
+	switch d.Resend.Advice {
+	case smtpcode.Later: // again, unchanged, after d.Resend.Wait
+	case smtpcode.AfterFix, smtpcode.NeverUnchanged: // bounce
+	default: // smtpcode.ResendUnknown: go by the reply's class
+	}
+	suppress := d.Address == smtpcode.Suspend || d.Address == smtpcode.Remove
+	fmt.Println(d.Condition, d.Owners, d.Resend.Advice, d.Resend.Wait, suppress)
 	// Output:
-	// submission-quota [sender]
+	// submission-quota [sender] later 24h0m0s false
+}
+
+func watch(ctx context.Context, h *history.History, file io.Reader) error {
+	report, err := dmarcreport.Read(file) // XML, gzip, zip, or the whole mail
+	if err != nil {
+		return err
+	}
+	s := history.Of(report)
+	s.Learnt, s.Authentic = time.Now(), true // its mail was shown to come from the reporter; else it raises no event
+	if _, err := h.Add(ctx, s); err != nil {
+		return err
+	}
+	events, err := h.Events(ctx, report.Policy.Domain)
+	fmt.Println(events) // [2026-12-02 sender.example new-failing-source 2001:db8::25 ...
+	return err
+}
+
+// Aggregate reports are remembered, and each source that fails has its day.
+func Example_dmarc() {
+	file, err := os.Open("dmarcreport/testdata/generators/opendmarc.xml")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer file.Close()
+	h := &history.History{Store: new(history.Memory)}
+	if err := watch(context.Background(), h, file); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// [2026-12-02 sender.example new-failing-source 2001:db8::25 2026-12-02 sender.example new-failing-source 203.0.113.66]
+}
+
+// What a refusal blames is checked against DNS: here a zone in memory stands for it.
+func Example_refusal() {
+	failure := smtpcode.Failure{
+		Recipient:    "bob@gmail.com",
+		Replies:      smtpcode.ParseReplies("550 5.7.26 Your email has been blocked because the sender is unauthenticated."),
+		RemoteServer: "gmail-smtp-in.l.google.com",
+		EnvelopeFrom: "anna@example.org",
+		AuthorDomain: "example.org",
+		SendingIP:    netip.MustParseAddr("203.0.113.9"),
+	}
+	d := smtpcode.Diagnose(failure)
+	fmt.Println(d.Condition, d.Owners)
+
+	zone := new(dnscheck.Zone)
+	zone.AddTXT("example.org", "v=spf1 ip4:198.51.100.0/24 -all")
+	zone.AddTXT("_dmarc.example.org", "v=DMARC1; p=reject")
+	e := dnscheck.Explain(context.Background(), zone, dnscheck.Refusal{ // Claim stays unknown: all that is given is looked at
+		AuthorDomain: failure.AuthorDomain,
+		EnvelopeFrom: failure.EnvelopeFrom,
+		HELO:         failure.HELO,
+		SendingIP:    failure.SendingIP,
+		Time:         failure.Date,
+	})
+	fmt.Println(e.Agreement, e.Cause)
+	fmt.Println(e.Change)
+	// Output:
+	// authentication-required [sender-dns sender-admin]
+	// agrees dmarc-unauthenticated
+	// add ip4:203.0.113.9 to the record of example.org, or the include of whoever runs that host
 }
 
 // Whatever fits better can be added to the rules.

@@ -2,6 +2,16 @@
 // a domain: DMARC aggregate reports (RFC 7489, RFC 9990), and beside them
 // failure reports (RFC 6591, RFC 9991) and SMTP TLS reports (RFC 8460).
 //
+//	report, err := dmarcreport.Read(file)
+//	if err != nil {
+//		return err
+//	}
+//	var sources dmarcreport.Sources // of any number of reports
+//	sources.AddReport(report)
+//	for _, s := range sources.List() {
+//		fmt.Println(s.Domain, s.Key, s.Class, s.Neither, "of", s.Messages, "fail")
+//	}
+//
 // # Reading
 //
 // [Read] takes whatever arrived: XML, gzip, zip, one in the other, or the

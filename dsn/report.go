@@ -29,9 +29,9 @@ type Report struct {
 	Disposition *Disposition `json:"disposition"` // of a disposition notification; else nil
 	Feedback    *Feedback    `json:"feedback"`    // of a feedback report; else nil
 
-	Header      Header      `json:"-"` // of the report mail
-	Explanation Explanation `json:"-"` // what the report says to people
-	Returned    *Returned   `json:"returned"`
+	Header      Header      `json:"-"`        // of the report mail
+	Explanation Explanation `json:"-"`        // what the report says to people
+	Returned    *Returned   `json:"returned"` // the message it is about; nil where nothing of it came back
 	Findings    []Finding   `json:"findings"`
 }
 
@@ -94,7 +94,8 @@ type Explanation struct {
 	HTML string
 }
 
-// Returned is the message the report is about, as far as it came back.
+// Returned is the message the report is about, as far as it came back. Its
+// subject is Header.Get("Subject").
 type Returned struct {
 	Header Header `json:"-"`
 	Extent Extent `json:"extent"`

@@ -1,6 +1,14 @@
 // Package ndr reads Microsoft's non-delivery reports: what their text and HTML
 // tell people beyond the machine-read fields that package dsn reads.
 //
+//	report, err := dsn.Read(mail)
+//	...
+//	notice, err := ndr.Parse(report) // ErrNotMicrosoft: report.Failures says all there is
+//	...
+//	for _, failure := range notice.Failures() { // of both, joined by address
+//		fmt.Println(smtpcode.Diagnose(failure).Summary)
+//	}
+//
 // [ParseHTML] and [ParseText] read the readable side of a report, also one
 // that was pasted into a ticket. The result is a [Notice]: the layout and the
 // product, the reason sentence and the replies of each recipient, the servers

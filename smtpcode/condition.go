@@ -2,7 +2,7 @@ package smtpcode
 
 // Condition names what happened, with a stable identifier in kebab-case such
 // as "recipient-not-found". The zero value is the unknown condition. The built-in
-// conditions stand in the table of conditions.go; a [Rulebook] may bring more.
+// conditions are listed by [Rulebook.Conditions]; a [Rulebook] may bring more.
 type Condition string
 
 // UnknownCondition is the condition of a failure whose evidence is silent.

@@ -13,6 +13,15 @@
 //		RemoteServer: "AM0PR02MB0001.eurprd02.prod.outlook.com",
 //	})
 //
+//	switch d.Resend.Advice {
+//	case smtpcode.Later: // again, unchanged, after d.Resend.Wait
+//	case smtpcode.AfterFix, smtpcode.NeverUnchanged: // bounce; d.Steps say what to do first
+//	default: // smtpcode.ResendUnknown: go by the reply's class
+//	}
+//	switch d.Address {
+//	case smtpcode.Suspend, smtpcode.Remove: // stop mailing the address
+//	}
+//
 // Three questions are kept apart. [Permanence] is about this message: a delivery
 // that failed on a temporary status has expired, it did not bounce softly.
 // [Resend] is about another attempt: class 5 is never sent again unchanged.
@@ -28,7 +37,8 @@
 // the registry says of it; [ParseReplies] takes replies out of everything that
 // reports wrap around them.
 //
-// Rules and conditions are tables; a [Rulebook] adds your own.
+// Rules and conditions are tables; a [Rulebook] adds your own, and lists the
+// conditions there are. [Correlate] says what many failures show together.
 //
 // # Standards
 //

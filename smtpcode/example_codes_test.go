@@ -2,6 +2,7 @@ package smtpcode_test
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/mailfault/mailfault/smtpcode"
 )
@@ -54,6 +55,18 @@ func ExampleFailure_Refuser() {
 	fmt.Println(r.By, r.Host, r.Side)
 	// Output:
 	// remote-server mx.example.com recipient
+}
+
+// What an answer leaves open is shown to people in words.
+func ExampleRulebook_Conditions() {
+	d := smtpcode.Diagnose(smtpcode.Failure{Replies: smtpcode.ParseReplies("550 5.2.2"), RemoteServer: "a.prod.outlook.com"})
+	words := maps.Collect(smtpcode.Default().Conditions())
+	for _, c := range d.Others {
+		fmt.Printf("%s: %s\n", c, words[c])
+	}
+	// Output:
+	// mailbox-full: The recipient's mailbox is full.
+	// submission-quota: The sender's own submission quota is used up (10,000 recipients a day in Exchange Online).
 }
 
 // For people who write rules: all that matched, the decisive rule first.

@@ -2,7 +2,9 @@ package smtpcode_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/textproto"
 	"slices"
 
 	"github.com/mailfault/mailfault/smtpcode"
@@ -25,6 +27,35 @@ func ExampleDiagnose() {
 	// Align SPF or DKIM with the domain in the From address before anyone resends.
 	// after-fix keep
 	// dmarc example.org
+}
+
+// A gateway judges the error that net/smtp returns for a refused recipient.
+func ExampleDiagnose_gateway() {
+	var refusal error = &textproto.Error{Code: 550, Msg: "5.1.1 <bob@example.com>: Recipient address rejected: User unknown"}
+
+	var reply *textproto.Error
+	if !errors.As(refusal, &reply) {
+		return // no server answered: the connection failed
+	}
+	d := smtpcode.Diagnose(smtpcode.Failure{
+		Recipient:    "bob@example.com",
+		Replies:      smtpcode.ParseReplies(fmt.Sprintf("%d %s", reply.Code, reply.Msg)),
+		RemoteServer: "mx.example.com",
+	})
+	switch d.Resend.Advice {
+	case smtpcode.Later:
+		fmt.Println("queue, next attempt in", d.Resend.Wait)
+	case smtpcode.AfterFix, smtpcode.NeverUnchanged:
+		fmt.Println("bounce:", d.Summary)
+	default: // the words are not known: the class of the code decides
+		fmt.Println("queue:", reply.Code < 500)
+	}
+	if d.Address == smtpcode.Suspend || d.Address == smtpcode.Remove {
+		fmt.Println(d.Address, "bob@example.com")
+	}
+	// Output:
+	// bounce: The address does not exist at the recipient's organization.
+	// suspend bob@example.com
 }
 
 // The same code, and only the words tell whose it is. Without words both

@@ -2,7 +2,9 @@ package smtpcode
 
 import (
 	"iter"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // ParseReply reads one SMTP reply out of whatever a report wrapped around it,
@@ -194,8 +196,9 @@ func parseSegment(s string) Reply {
 	return reply
 }
 
-// untupled takes off what Python writes around the text of a reply where it
-// prints the pair its smtplib has: "(550, b'5.1.1 ...')".
+// untupled takes off what programs write around the text of a reply: Python,
+// where it prints the pair its smtplib has, "(550, b'5.1.1 ...')", and Go,
+// where it prints the error of net/smtp.
 func untupled(s string) string {
 	text := s
 	if strings.HasPrefix(text, "b'") || strings.HasPrefix(text, `b"`) {
@@ -206,6 +209,16 @@ func untupled(s string) string {
 	}
 	if end := strings.LastIndex(text, text[:1]+")"); end > 0 {
 		return text[1:end]
+	}
+	// Go's net/textproto: 550 "5.1.1 ...". The quotes at the end may be gone.
+	if text[0] == '"' && utf8.ValidString(text) {
+		inner := strings.TrimRight(text[1:], `"`)
+		if strings.HasSuffix(inner, `\`) {
+			inner += `"`
+		}
+		if unquoted, err := strconv.Unquote(`"` + inner + `"`); err == nil {
+			return unquoted
+		}
 	}
 	if end := len(text) - 1; end > 0 && text[end] == text[0] && strings.Count(text, text[:1]) == 2 {
 		return text[1:end]

@@ -1,6 +1,8 @@
 package smtpcode
 
 import (
+	"iter"
+	"maps"
 	"slices"
 	"sync"
 
@@ -72,6 +74,28 @@ func (b *Rulebook) With(rules ...Rule) *Rulebook {
 
 // Rules returns the rules in the order they were given.
 func (b *Rulebook) Rules() []Rule { return slices.Clone(b.rules) }
+
+// Conditions yields every built-in condition and those that rules of the
+// caller's own point at, in order of their names, each with what it means in a
+// sentence: the [Diagnosis.Summary] where nothing about the failure says it
+// better, "" for a condition of the caller's own. It names what
+// [Diagnosis.Others] leaves open.
+func (b *Rulebook) Conditions() iter.Seq2[Condition, string] {
+	return func(yield func(Condition, string) bool) {
+		all := slices.AppendSeq(make([]Condition, 0, len(b.meanings)), maps.Keys(b.meanings))
+		for i := range b.rules {
+			if c := b.rules[i].Condition; c != UnknownCondition && b.meanings[c] == nil {
+				all = append(all, c)
+			}
+		}
+		slices.Sort(all)
+		for _, c := range slices.Compact(all) {
+			if !yield(c, b.meaningOf(c).summary) {
+				return
+			}
+		}
+	}
+}
 
 // meaningOf returns what a condition says; a condition of a user's own has no
 // entry in the table and says no more than its name.

@@ -2,6 +2,14 @@
 // domain, as DMARC aggregate reports show it, and says when one first fails
 // and when one that used to pass starts to fail.
 //
+//	h := &history.History{Store: new(history.Memory)}
+//	s := history.Of(report) // that dmarcreport.Read returned
+//	s.Learnt = time.Now()
+//	s.Authentic = true // its mail was shown to come from the reporter; else it raises no event
+//	outcomes, err := h.Add(ctx, s)
+//	...
+//	events, err := h.Events(ctx, report.Policy.Domain) // which source, what, which day
+//
 // [History.Add] takes reports in any order, twice, or weeks late. What it
 // derives is a pure fold over the set of accepted reports: the same set gives
 // the same events, however it arrived. Beside the fold stands a log that is

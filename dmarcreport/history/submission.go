@@ -35,7 +35,8 @@ type Submission struct {
 }
 
 // Of returns the submission of a report that was read whole. Learnt is to be
-// set.
+// set; and Authentic, once the mail that brought the report was shown to be the
+// reporter's: without it the report is [Untrusted], listed, and raises no event.
 func Of(r *dmarcreport.Report) Submission {
 	return Submission{
 		Metadata: r.Metadata,

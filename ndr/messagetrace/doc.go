@@ -8,6 +8,15 @@
 // a byte order mark; comma, semicolon or tab. It streams: a file of any size
 // takes the memory of one record.
 //
+//	for row, err := range messagetrace.Read(export) {
+//		if err != nil {
+//			return err
+//		}
+//		for _, failure := range row.Failures() {
+//			fmt.Println(failure.Recipient, smtpcode.Diagnose(failure).Summary)
+//		}
+//	}
+//
 // A failed [Row] becomes evidence with [Row.Failures], and joins to a report
 // with [Key.Match] where there still is one. [Advise] says which trace to
 // ask for.
