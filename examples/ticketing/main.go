@@ -117,7 +117,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return printMarks(stdout, k.Marks, o.mark, o.to)
 	case o.sent:
 		n, err := k.remember(ctx, o.paths)
-		fmt.Fprintf(stdout, "%d mails remembered as sent\n", n)
+		fmt.Fprintf(stdout, "mails remembered as sent: %d\n", n)
 		return err
 	}
 	if o.demo {

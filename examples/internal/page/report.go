@@ -144,9 +144,29 @@ func delay(d time.Duration) string {
 	case d == 0:
 		return ""
 	case d < 0:
-		return fmt.Sprintf("%s early: the clocks differ", -d)
+		return spoken(-d) + " early: the clocks differ"
 	}
-	return "after " + d.String()
+	return "after " + spoken(d)
+}
+
+// spoken is a time without its zeros; two days and more are told as days.
+func spoken(d time.Duration) string {
+	const day = 24 * time.Hour
+	days := ""
+	if d >= 2*day {
+		days = fmt.Sprintf("%d days ", d/day)
+		if d = (d % day).Truncate(time.Minute); d == 0 {
+			return strings.TrimSpace(days)
+		}
+	}
+	s := d.String()
+	if whole, ok := strings.CutSuffix(s, "m0s"); ok {
+		s = whole + "m"
+	}
+	if whole, ok := strings.CutSuffix(s, "h0m"); ok {
+		s = whole + "h"
+	}
+	return days + s
 }
 
 func joined(list []smtpcode.Party) string {
