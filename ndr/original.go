@@ -153,20 +153,22 @@ func parseReceived(value string) Received {
 		rec.Date = headerDate(value[i+1:])
 	}
 	words := strings.Fields(body)
+	depth := 0 // of comments: qmail's "(qmail 1 invoked from network)" names no host
 	for i := 0; i < len(words); i++ {
+		depth = max(0, depth+strings.Count(words[i], "(")-strings.Count(words[i], ")"))
 		next := ""
 		if i+1 < len(words) {
 			next = words[i+1]
 		}
 		switch strings.ToLower(words[i]) {
 		case "from":
-			if rec.From == "" && rec.By == "" {
+			if rec.From == "" && rec.By == "" && depth == 0 {
 				rec.From = next
 				rec.FromIP = bracketIP(words[i+1:])
 				i++
 			}
 		case "by":
-			if rec.By == "" {
+			if rec.By == "" && (depth == 0 || rec.From != "") {
 				rec.By = next
 				i++
 			}

@@ -55,6 +55,9 @@ func (n *Notice) Path() Path {
 	}
 	for i := len(received) - 1; i >= 0; i-- {
 		r := received[i]
+		if r.From == "" && r.By == "" {
+			continue // qmail's own notes, within one server
+		}
 		step := PathStep{From: r.From, FromIP: r.FromIP, By: r.By, With: r.With, At: r.Date}
 		if step.At.IsZero() {
 			step.At = n.hopTime(r.By)

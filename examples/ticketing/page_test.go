@@ -165,6 +165,7 @@ func TestPastedBounceShowsWhoActsAndTheWordsThatDecided(t *testing.T) {
 	contains(t, explainText(t, server, "Good morning"), "no report about mail")
 	// A screen reader says the title first: it is the result.
 	contains(t, explainText(t, server, "550 5.1.1 <x@y.example>: User unknown"), "<title>The address does not exist")
+	contains(t, explainText(t, server, string(demoMail(t, "08-out-of-office"))), "<h1>An automatic answer</h1>", "<title>An automatic answer ")
 	contains(t, explainText(t, server, " "), "<title>Paste a bounce, or choose a file. ")
 }
 
