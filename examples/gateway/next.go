@@ -62,7 +62,8 @@ func (n *nextHop) greet(helo string, wait time.Duration) (*smtp.Client, error) {
 	if n.StartTLS {
 		host, _, _ := net.SplitHostPort(n.Addr)
 		if client, err = smtp.NewClientStartTLS(timed, &tls.Config{ServerName: host}); err != nil {
-			return nil, errors.Join(err, conn.Close())
+			conn.Close() // again, mostly: that it is closed says nothing
+			return nil, err
 		}
 		client.CommandTimeout, client.SubmissionTimeout = wait, wait
 	}
