@@ -30,7 +30,7 @@ func (s *spamRefusals) add(f *Failure, domain, host string) {
 	s.domains.add(of[string]{from, domain})
 	s.hosts.add(of[string]{from, host})
 	if f.SendingIP.IsValid() {
-		s.ips.add(of[netip.Addr]{from, f.SendingIP.WithZone("")})
+		s.ips.add(of[netip.Addr]{from, f.SendingIP.Unmap().WithZone("")})
 	}
 	if f.Recipient == "" {
 		return
@@ -69,17 +69,17 @@ func (g *group) compromise(spam *spamRefusals) (Pattern, bool) {
 // join adds the spam refusals of g's senders and reports whether there are any.
 func (g *group) join(spam *spamRefusals) bool {
 	shared := make(map[uint64]bool)
-	named, before := 0, g.count
+	before := g.count
 	for _, sender := range g.senders.keys() {
-		named += g.senders.count(sender)
 		if n := spam.senders.count(sender); n > 0 {
 			shared[hash(sender)] = true
 			g.senders.put(sender, n)
 			g.count += n
 		}
 	}
-	if named < before && spam.nameless > 0 {
+	if g.nameless > 0 && spam.nameless > 0 {
 		shared[hash("")] = true
+		g.nameless += spam.nameless
 		g.count += spam.nameless
 	}
 	for _, domain := range spam.domains.keys() {

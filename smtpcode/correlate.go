@@ -37,7 +37,9 @@ func (b *Rulebook) Correlate(failures iter.Seq[Failure]) []Pattern {
 
 // Correlator is [Correlate] for callers who judge the failures themselves. The
 // zero value is ready. It keeps at most 4,096 domains, conditions, owners and
-// operators each; what comes later counts in the total alone. It is not safe
+// operators each. Beyond them those that come often are kept, whenever they
+// begin, with counts that are lower bounds; what is seldom counts in the total
+// alone. Up to there the order of the failures does not matter. It is not safe
 // for concurrent use.
 type Correlator struct {
 	total      int
@@ -59,9 +61,9 @@ type Count[K any] struct {
 
 // When a crowd speaks for itself.
 const (
-	staleFrom   = 5  // dead addresses, or refused reports, from which on they are a pattern
-	manyFrom    = 20 // expiries from which on one domain can stand out among several
-	mostPercent = 90 // share of one domain that stands out
+	staleFrom  = 5  // dead addresses, or refused reports, from which on they are a pattern
+	manyFrom   = 20 // expiries from which on one domain can stand out among several
+	strayOneIn = 10 // of so many failures one may be elsewhere where a domain or host stands out
 )
 
 // Add counts a failure that was judged. Delivered mail does not count.
@@ -87,7 +89,9 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 	domain := recipientDomain(f.Recipient)
 	c.total++
 	c.domains.add(domain)
-	c.conditions.add(v.condition)
+	if len(v.condition) <= maxKeyLength {
+		c.conditions.add(v.condition)
+	}
 	if v.condition == UnknownCondition {
 		c.silent++
 	}
@@ -101,8 +105,8 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 		return
 	}
 	kind, ok := patternOf(v.condition)
-	if !ok {
-		return
+	if !ok || kind == PatternStaleList && f.Action == Delayed {
+		return // an address that the server still tries is not given up
 	}
 	g := c.groups[kind]
 	if g == nil {
@@ -113,6 +117,9 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 		c.groups[kind] = g
 	}
 	g.add(f, v.condition, domain, host)
+	if kind == PatternOwnAuth {
+		g.addAuthor(f, domain)
+	}
 }
 
 // recipientDomain returns the key of an address's domain; "" for a local name
@@ -162,9 +169,10 @@ func countsOf[K comparable](t *tally[K], compare func(a, b K) int) []Count[K] {
 }
 
 // Patterns says what the failures added so far show together, the pattern of
-// most failures first.
+// most failures first; an empty list where they show nothing. Slices in it may
+// be shared: treat them as read-only.
 func (c *Correlator) Patterns() []Pattern {
-	var patterns []Pattern
+	patterns := []Pattern{}
 	for kind, g := range c.groups {
 		var p Pattern
 		var ok bool

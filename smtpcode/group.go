@@ -18,7 +18,10 @@ type group struct {
 	microsoft bool // a server of Microsoft's reports or refused
 	hosts     tally[string]
 	senders   tally[string]
+	nameless  int // failures that name no sender
+	tenant    int // failures of the whole organization, whoever sent
 	ips       tally[netip.Addr]
+	authors   tally[of[string]] // recipient domains by author domain, for PatternOwnAuth
 
 	recipients addresses
 }
@@ -30,13 +33,46 @@ func (g *group) add(f *Failure, c Condition, domain, host string) {
 	g.microsoft = g.microsoft || ofMicrosoft(f, host)
 	g.domains.add(domain)
 	g.hosts.add(host)
-	g.senders.add(name(f.EnvelopeFrom))
+	sender := name(f.EnvelopeFrom)
+	g.senders.add(sender)
+	if sender == "" {
+		g.nameless++
+	}
+	switch c {
+	case "tenant-quota", "tenant-blocked":
+		g.tenant++
+	}
 	if f.SendingIP.IsValid() {
-		g.ips.add(f.SendingIP.WithZone(""))
+		g.ips.add(f.SendingIP.Unmap().WithZone(""))
 	}
 	if f.Recipient != "" {
 		g.recipients.add(f.Recipient)
 	}
+}
+
+// addAuthor counts who wrote the message, as far as authentication goes.
+func (g *group) addAuthor(f *Failure, domain string) {
+	author := f.AuthorDomain
+	if author == "" {
+		author = domainOf(f.EnvelopeFrom)
+	}
+	g.authors.add(of[string]{hash(author), domain})
+}
+
+// oneAuthor reports whether receivers of several domains refused one author:
+// strangers whose mail is forwarded fail each for himself.
+func (g *group) oneAuthor() bool {
+	at := make(map[uint64]string)
+	for _, refused := range g.authors.keys() {
+		if refused.key == "" {
+			continue
+		}
+		if domain, known := at[refused.sender]; known && domain != refused.key {
+			return true
+		}
+		at[refused.sender] = refused.key
+	}
+	return false
 }
 
 // ofMicrosoft reports whether Exchange took part in a failure, online or on
@@ -81,6 +117,9 @@ func (a *addresses) clone() addresses { return addresses{maps.Clone(a.seen), a.m
 // counted each time.
 func (a *addresses) len() int { return len(a.seen) + a.more }
 
+// standsOut reports whether n of all are nearly all.
+func standsOut(n, all int) bool { return n >= all-all/strayOneIn }
+
 // pattern says what the group shows, and whether it is worth saying.
 func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 	several, one := g.domains.len() > 1, g.domains.len() == 1 && !g.nowhere
@@ -91,11 +130,15 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 			kind = PatternOneDomain
 		case !several:
 			kind = PatternUndecided
-		case g.count >= manyFrom && g.domains.most()*100 >= g.count*mostPercent:
+		case g.count >= manyFrom && standsOut(g.domains.most(), g.count):
 			// A few failures elsewhere are what any day brings.
 			kind, one = PatternOneDomain, true
 		}
-	case PatternOwnAuth, PatternBlocked:
+	case PatternOwnAuth:
+		if !g.oneAuthor() {
+			return Pattern{}, false
+		}
+	case PatternBlocked:
 		if !several {
 			return Pattern{}, false
 		}
@@ -104,11 +147,12 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 			return Pattern{}, false
 		}
 	case PatternCompromise:
-		if g.count < 2 {
+		// Two accounts that meet their limit once are no stolen one.
+		if max(g.senders.most(), g.nameless, g.tenant) < 2 {
 			return Pattern{}, false
 		}
 	case PatternHostTransport:
-		if g.count < 2 || !one && g.hosts.len() != 1 {
+		if g.count < 2 || !one && g.hosts.most() < g.count && !(g.count >= manyFrom && standsOut(g.hosts.most(), g.count)) {
 			return Pattern{}, false
 		}
 	case PatternBackscatter:
@@ -131,6 +175,9 @@ func (g *group) pattern(kind PatternKind) (Pattern, bool) {
 	}
 	if kind == PatternOneDomain {
 		p.Summary = fmt.Sprintf("%d of %d messages that did not get through were for %s: the trouble is there.", g.domains.most(), g.count, p.Domain)
+		if !g.domains.exact() {
+			p.Summary = "At least " + p.Summary
+		}
 		if g.domains.most() == g.count {
 			p.Summary = fmt.Sprintf("All %d messages that did not get through were for %s: the trouble is there.", g.count, p.Domain)
 		}

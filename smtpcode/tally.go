@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/idna"
 )
 
 // Limits of what a [Correlator] remembers; beyond them it goes on counting.
@@ -15,10 +17,21 @@ const (
 	maxSample     = 20
 )
 
-// A tally counts keys, maxKeys of them at most.
+// A tally counts keys, maxKeys of them at most. Once it is full, a sample of
+// the new keys take the places of those counted least, so that what comes often
+// is found however late it begins; the counts are then lower bounds. This is
+// the summary of Misra and Gries ("Finding repeated elements", 1982), cut to
+// half whenever it overflows.
 type tally[K comparable] struct {
-	at     map[K]int32 // index of counts: a known key costs one look-up
-	counts []int
+	at      map[K]int32 // index of entries: a known key costs one look-up
+	entries []entry[K]
+	missed  uint64 // how often a new key found the table full
+}
+
+type entry[K comparable] struct {
+	key    K
+	count  int
+	weight int // count, less what keys that left have cost it
 }
 
 // add counts a key; the zero key is no key.
@@ -28,17 +41,42 @@ func (t *tally[K]) add(key K) {
 		return
 	}
 	if i, known := t.at[key]; known {
-		t.counts[i]++
+		e := &t.entries[i]
+		e.count++
+		e.weight++
 		return
 	}
-	if len(t.counts) == maxKeys {
-		return
+	if len(t.entries) >= maxKeys {
+		// One in 64, spread by the golden ratio: no rhythm of the input
+		// hides a key, and equal inputs count alike.
+		t.missed++
+		if t.missed*0x9e3779b97f4a7c15>>58 != 0 {
+			return
+		}
+		t.prune()
 	}
+	t.append(own(key), 1)
+}
+
+// prune keeps the half that weighs most, of equal keys the older.
+func (t *tally[K]) prune() {
+	slices.SortStableFunc(t.entries, func(a, b entry[K]) int { return cmp.Compare(b.weight, a.weight) })
+	least := t.entries[maxKeys/2].weight
+	clear(t.entries[maxKeys/2:])
+	t.entries = t.entries[:maxKeys/2]
+	clear(t.at)
+	for i := range t.entries {
+		t.entries[i].weight -= least
+		t.at[t.entries[i].key] = int32(i)
+	}
+}
+
+func (t *tally[K]) append(key K, n int) {
 	if t.at == nil {
 		t.at = make(map[K]int32)
 	}
-	t.at[own(key)] = int32(len(t.counts))
-	t.counts = append(t.counts, 1)
+	t.at[key] = int32(len(t.entries))
+	t.entries = append(t.entries, entry[K]{key, n, n})
 }
 
 // put adds n to a key whose text is its own, beyond maxKeys too: two tallies
@@ -49,26 +87,25 @@ func (t *tally[K]) put(key K, n int) {
 		return
 	}
 	if i, known := t.at[key]; known {
-		t.counts[i] += n
+		t.entries[i].count += n
 		return
 	}
-	if t.at == nil {
-		t.at = make(map[K]int32)
-	}
-	t.at[key] = int32(len(t.counts))
-	t.counts = append(t.counts, n)
+	t.append(key, n)
 }
 
 func (t *tally[K]) clone() tally[K] {
-	return tally[K]{maps.Clone(t.at), slices.Clone(t.counts)}
+	return tally[K]{maps.Clone(t.at), slices.Clone(t.entries), t.missed}
 }
 
-func (t *tally[K]) len() int { return len(t.counts) }
+func (t *tally[K]) len() int { return len(t.entries) }
+
+// exact reports whether every key was counted.
+func (t *tally[K]) exact() bool { return t.missed == 0 }
 
 // count returns how often a key was counted.
 func (t *tally[K]) count(key K) int {
 	if i, known := t.at[key]; known {
-		return t.counts[i]
+		return t.entries[i].count
 	}
 	return 0
 }
@@ -76,34 +113,38 @@ func (t *tally[K]) count(key K) int {
 // most returns the greatest count.
 func (t *tally[K]) most() int {
 	n := 0
-	for _, count := range t.counts {
-		n = max(n, count)
+	for i := range t.entries {
+		n = max(n, t.entries[i].count)
 	}
 	return n
 }
 
-// keys returns the keys in no order.
+// keys returns the keys in no order to rely on.
 func (t *tally[K]) keys() []K {
-	keys := make([]K, 0, len(t.at))
-	for key := range t.at {
-		keys = append(keys, key)
+	keys := make([]K, len(t.entries))
+	for i := range t.entries {
+		keys[i] = t.entries[i].key
 	}
 	return keys
 }
 
 // sorted returns the keys, most counted first.
 func (t *tally[K]) sorted(compare func(a, b K) int) []K {
-	keys := t.keys()
-	slices.SortFunc(keys, func(a, b K) int {
-		return cmp.Or(cmp.Compare(t.count(b), t.count(a)), compare(a, b))
+	entries := slices.Clone(t.entries)
+	slices.SortFunc(entries, func(a, b entry[K]) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), compare(a.key, b.key))
 	})
+	keys := make([]K, len(entries))
+	for i := range entries {
+		keys[i] = entries[i].key
+	}
 	return keys
 }
 
 // top returns the keys counted most, maxSample of them.
 func (t *tally[K]) top(compare func(a, b K) int) []K {
 	keys := t.sorted(compare)
-	return keys[:min(len(keys), maxSample)]
+	return slices.Clip(keys[:min(len(keys), maxSample)])
 }
 
 // own returns a key that keeps no longer text alive.
@@ -111,6 +152,8 @@ func own[K comparable](key K) K {
 	switch key := any(key).(type) {
 	case string:
 		return any(strings.Clone(key)).(K)
+	case Condition:
+		return any(Condition(strings.Clone(string(key)))).(K)
 	case of[string]:
 		key.key = strings.Clone(key.key)
 		return any(key).(K)
@@ -118,17 +161,38 @@ func own[K comparable](key K) K {
 	return key
 }
 
-// name returns a host's or an address's key: lower case; "" where it is longer
-// than any name.
+// name returns a host's or an address's key: lower case, the domain in its
+// ASCII form (RFC 5890 section 2.3.2.1); "" where it is longer than any name,
+// and for control characters, which no name has.
 func name(s string) string {
 	if len(s) > maxKeyLength {
 		return ""
 	}
-	return strings.ToLower(strings.TrimSuffix(s, "."))
+	s = strings.TrimSuffix(s, ".")
+	plain, wide := true, false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c == 0x7f:
+			return ""
+		case 'A' <= c && c <= 'Z':
+			plain = false
+		case c >= 0x80:
+			wide = true
+		}
+	}
+	if wide {
+		at := strings.LastIndexByte(s, '@') + 1
+		if domain, err := idna.Lookup.ToASCII(s[at:]); err == nil {
+			s = s[:at] + domain
+		}
+	} else if plain {
+		return s
+	}
+	return strings.ToLower(s)
 }
 
-// hash is FNV-1a of an address without regard to ASCII case and a last dot. It
-// is the same in every run.
+// hash is FNV-1a of an address without regard to case, a last dot and the form
+// of an international domain. It is the same in every run.
 func hash(s string) uint64 {
 	s = strings.TrimSuffix(s, ".")
 	h := uint64(14695981039346656037)
@@ -136,8 +200,22 @@ func hash(s string) uint64 {
 		c := s[i]
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
+		} else if c >= 0x80 {
+			return hashWide(s)
 		}
 		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
+}
+
+// hashWide is hash of what is not all ASCII.
+func hashWide(s string) uint64 {
+	if key := name(s); key != "" {
+		s = key
+	}
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
 	}
 	return h
 }
