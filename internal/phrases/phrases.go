@@ -2,25 +2,49 @@
 // that are held against every text.
 package phrases
 
-import "slices"
-
 // Set finds all its phrases in one pass over a text (Aho and Corasick, 1975),
 // without regard to ASCII case: the cost does not grow with their number. It
 // does not change once made and is safe for concurrent use.
+//
+// Nine states of ten lie inside a phrase and have one way on. Only the others
+// have a row of a table, which keeps the tables in the processor's cache.
 type Set struct {
-	class   [256]uint8 // bytes that no word has share class 0
+	class   [256]uint8 // bytes that no phrase has share class 0
 	classes int
-	next    []State   // row of the state, class: the state that follows
-	found   [][]int32 // words that end in a state, by its number
+	forks   State     // how many states have a row, the first ones
+	rows    []State   // by state and class: the state that follows
+	ways    []way     // of the other states
+	found   [][]int32 // phrases that end in a state, by its number
 }
 
-// State is how far into a text a pass has got: the row of the table, doubled,
+// A way is what follows a state inside a phrase: the next state on one class
+// of bytes, and what follows fail on others. The end of a phrase that begins
+// no longer one has class 0, which leads back to the start from everywhere.
+type way struct {
+	next, fail State
+	class      uint8
+}
+
+// State is how far into a text a pass has got: the state's number, doubled,
 // and whether a phrase ends there. The zero State begins a text.
 type State uint32
 
-// Next returns the state after the byte c.
+// Next returns the state after the byte c. A pass takes no more than two steps
+// a byte: each way back was earned by a step ahead.
 func (a *Set) Next(s State, c byte) State {
-	return a.next[int(s>>1)+int(a.class[c])]
+	return a.step(s, a.class[c])
+}
+
+// step is [Set.Next] after a byte of a class.
+func (a *Set) step(s State, class uint8) State {
+	for s >>= 1; s >= a.forks; {
+		w := &a.ways[s-a.forks]
+		if w.class == class {
+			return w.next
+		}
+		s = w.fail >> 1
+	}
+	return a.rows[int(s)*a.classes+int(class)]
 }
 
 // Ends reports whether a phrase ends in a state.
@@ -32,7 +56,7 @@ func (a *Set) Found(s State) []int32 {
 	if !s.Ends() {
 		return nil
 	}
-	return a.found[int(s>>1)/a.classes]
+	return a.found[s>>1]
 }
 
 // LastEnds sets ends[i] to where phrase i last ends in text, 0 for one that is
@@ -64,84 +88,58 @@ func New(words []string) *Set {
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c+'a'-'A']
 	}
-	t := &tree{classes: a.classes, next: make([]int32, 0, countStates(words)*a.classes)}
-	t.addState()
+	t := tree{{}}
 	for i, word := range words {
-		state := int32(0)
-		for j := range len(word) {
-			cell := int(state)*a.classes + int(a.class[word[j]])
-			if t.next[cell] == 0 {
-				t.next[cell] = t.addState()
-			}
-			state = t.next[cell]
-		}
-		t.found[state] = append(t.found[state], int32(i))
+		t.add(int32(i), word, &a.class)
 	}
-	t.link()
-	a.found = t.found
-	a.next = make([]State, len(t.next))
-	for i, s := range t.next {
-		a.next[i] = State(int(s)*a.classes) << 1
-		if len(t.found[s]) > 0 {
-			a.next[i] |= 1
-		}
-	}
+	a.take(t)
 	return a
 }
 
-// tree is the words' tree while the set is built.
-type tree struct {
-	classes int
-	next    []int32
-	found   [][]int32
-}
-
-func (a *tree) addState() int32 {
-	a.next = a.next[:len(a.next)+a.classes] // within its capacity: countStates
-	a.found = append(a.found, nil)
-	return int32(len(a.found) - 1)
-}
-
-// countStates returns how many states the tree of words has: one for each
-// beginning of a word.
-func countStates(words []string) int {
-	sorted := slices.Sorted(slices.Values(words))
-	n, last := 1, ""
-	for _, word := range sorted {
-		same := 0
-		for same < min(len(word), len(last)) && word[same] == last[same] {
-			same++
-		}
-		n += len(word) - same
-		last = word
-	}
-	return n
-}
-
-// link turns the tree of words into the automaton: a missing step goes where
-// the longest suffix that is also a beginning of a word goes.
-func (a *tree) link() {
-	fail := make([]int32, len(a.found))
-	var queue []int32
-	for c := range a.classes {
-		if s := a.next[c]; s != 0 {
-			queue = append(queue, s)
+// take makes the automaton of a tree, shorter beginnings first: what follows a
+// state builds on what follows the shorter ones that it ends in.
+func (a *Set) take(t tree) {
+	order := t.link()
+	for _, n := range order {
+		if t.forks(n) {
+			t[n].number = a.forks
+			a.forks++
 		}
 	}
-	for len(queue) > 0 {
-		state := queue[0]
-		queue = queue[1:]
-		for c := range a.classes {
-			cell := int(state)*a.classes + c
-			viaFail := a.next[int(fail[state])*a.classes+c]
-			s := a.next[cell]
-			if s == 0 {
-				a.next[cell] = viaFail
-				continue
+	number := a.forks
+	for _, n := range order {
+		if !t.forks(n) {
+			t[n].number = number
+			number++
+		}
+	}
+	a.rows = make([]State, int(a.forks)*a.classes)
+	a.ways = make([]way, len(t)-int(a.forks))
+	a.found = make([][]int32, len(t))
+	for _, n := range order {
+		node := &t[n]
+		node.found = append(node.found, t[node.fail].found...)
+		a.found[node.number] = node.found
+	}
+	for _, n := range order {
+		node := &t[n]
+		fail := t.state(node.fail)
+		if !t.forks(n) {
+			w := way{fail: fail}
+			if child := node.child; child != 0 {
+				w.class, w.next = t[child].class, t.state(child)
 			}
-			fail[s] = viaFail
-			a.found[s] = append(a.found[s], a.found[viaFail]...)
-			queue = append(queue, s)
+			a.ways[node.number-a.forks] = w
+			continue
+		}
+		row := a.rows[int(node.number)*a.classes:][:a.classes]
+		if n != 0 {
+			for class := range row {
+				row[class] = a.step(fail, uint8(class))
+			}
+		}
+		for child := node.child; child != 0; child = t[child].sibling {
+			row[t[child].class] = t.state(child)
 		}
 	}
 }
