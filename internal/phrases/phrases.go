@@ -29,8 +29,8 @@ type way struct {
 // and whether a phrase ends there. The zero State begins a text.
 type State uint32
 
-// Next returns the state after the byte c. A pass takes no more than two steps
-// a byte: each way back was earned by a step ahead.
+// Next returns the state after the byte c. Over a pass it takes no more than
+// two steps a byte: each way back was earned by a step ahead.
 func (a *Set) Next(s State, c byte) State {
 	return a.step(s, a.class[c])
 }
