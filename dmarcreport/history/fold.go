@@ -63,7 +63,8 @@ func (f *sourceFold) days(days []DayTotals) {
 
 func (f *sourceFold) day(days []DayTotals, i int) {
 	d := days[i]
-	if d.Messages() == 0 {
+	if d.Messages() == 0 { // a report of many days ends, which are counted on its first
+		f.LastSeen = d.Day
 		return
 	}
 	f.silence(d.Day)

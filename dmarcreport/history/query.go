@@ -95,7 +95,7 @@ func (h *History) Source(ctx context.Context, domain, source string) (s Source, 
 		}
 		s = Source{Source: source, Marks: t.state(u.rules, dt.horizon)}
 		s.State = s.Marks.State()
-		days = slices.Concat(t.past, t.recent)
+		days = slices.DeleteFunc(slices.Concat(t.past, t.recent), func(d DayTotals) bool { return d.Messages() == 0 })
 		for _, d := range days {
 			s.Totals.Add(d.Totals)
 		}

@@ -37,7 +37,7 @@ type Rules struct {
 	JumpMessages int64 // 0 = 1000
 	// AlertDays is the age in days, when learnt, past which an event is
 	// logged as quiet: a report that comes that late is no news; 0 = 31,
-	// negative = no limit.
+	// negative = no limit. It counts from the last day of the report.
 	AlertDays int
 	// KeepDays is how long rows are kept by [History.Prune]; 0 = 366,
 	// negative = for ever.

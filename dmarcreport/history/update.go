@@ -242,6 +242,7 @@ func (u *update) source(ctx context.Context, stored Track, seen, gone []shown, h
 	before, _ := t.events(u.rules, u.domain, horizon)
 	for _, s := range seen {
 		t.add(s.row.Day, s.row.Totals)
+		t.add(s.row.Last, Totals{})
 	}
 	for _, s := range gone {
 		t.expire(s.row.Day, s.row.Totals, u.rules, u.dt.prunedTo)
@@ -290,12 +291,13 @@ func (u *update) caused(entries []Entry, seen []shown) []Entry {
 	for i := range entries {
 		e := &entries[i]
 		e.Learnt = u.learnt
+		told := e.Event.Day // up to when the report tells of it: one of a month is news when the month is over
 		for _, s := range seen {
 			if s.row.Day == e.Event.Day && (e.Report.Domain == "" || e.Messages == 0) {
-				e.Report, e.Messages, e.Learnt = s.report.info.Key, s.row.Fail, s.report.info.Learnt
+				e.Report, e.Messages, e.Learnt, told = s.report.info.Key, s.row.Fail, s.report.info.Learnt, s.row.Last
 			}
 		}
-		e.Quiet = u.quiet || u.alert != 0 && DayOf(e.Learnt)-e.Event.Day > u.alert
+		e.Quiet = u.quiet || u.alert != 0 && DayOf(e.Learnt)-told > u.alert
 	}
 	return entries
 }
