@@ -3,6 +3,7 @@ package dnscheck
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,7 +71,7 @@ func (blocked) Lookup(ctx context.Context, _ string, _ Type) Answer {
 func TestCheckSPFEndsAfterTwentySeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		got := CheckSPF(context.Background(), blocked{}, SPFQuery{MailFrom: "a@example.org"})
+		got := CheckSPF(context.Background(), blocked{}, SPFQuery{IP: netip.MustParseAddr("192.0.2.1"), MailFrom: "a@example.org"})
 		if passed := time.Since(start); got.Result != SPFTempError || passed != 20*time.Second {
 			t.Errorf("%v after %v", got.Result, passed)
 		}

@@ -134,7 +134,7 @@ func colonList(value string) (list []string) {
 // read takes the public key out of p: a SubjectPublicKeyInfo or a bare PKCS #1
 // key for RSA (RFC 6376 erratum 3017), the raw 32 bytes for Ed25519.
 func (k *DKIMKey) read(p Tag, find func(string, Tag, ...any)) {
-	der, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(p.Value), ""))
+	der, err := base64.StdEncoding.DecodeString(withoutBlanks(p.Value))
 	switch {
 	case k.Type != "rsa" && k.Type != "ed25519":
 		find("dkim-type-unknown", p, clip(k.Type))

@@ -57,6 +57,8 @@ func TestDKIMKeyFindings(t *testing.T) {
 		{"v=DKIM1; p=\"abc\"", "dkim-key-broken", ErrBadKey},
 		{"v=DKIM1; k=ed25519; p=" + ed, "dkim-ed25519", nil},
 		{"v=DKIM1; k=ed25519; p=11qYAYKx", "dkim-key-broken", ErrBadKey},
+		{"v=DKIM1; k=ed25519; p= 11qYAYKxCrfVS/7T\r\n\t yWQHOg7hcvPapiMlrwIaaPcHURo =", "dkim-ed25519", nil},
+		{"v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7T\u00a0yWQHOg7hcvPapiMlrwIaaPcHURo=", "dkim-key-broken", ErrBadKey},
 		{"v=DKIM1; k=dsa; p=" + ed, "dkim-type-unknown", ErrBadKey},
 		{"k=ed25519; v=DKIM1; p=" + ed, "dkim-version", ErrBadKey},
 		{"v=DMARC1; p=none", "dkim-version", ErrBadKey},

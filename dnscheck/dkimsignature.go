@@ -82,7 +82,7 @@ func unfold(value string) string {
 
 // take keeps the value of one tag.
 func (s *DKIMSignature) take(t Tag, p *fields) {
-	bare := strings.Join(strings.Fields(t.Value), "")
+	bare := withoutBlanks(t.Value)
 	switch t.Name {
 	case "d":
 		s.Domain = canonical(bare)

@@ -19,7 +19,7 @@ func TestWhatIsNoDomainIsRefused(t *testing.T) {
 		{"https://example.org/", "web page"},
 		{"example.org:25", `':'`}, {"example.org/24", `'/'`}, {"*.example.org", `'*'`}, {"exa\"mple.org", `'"'`},
 		{".example.org", "empty label"}, {"example..org", "empty label"}, {strings.Repeat("a", 64) + ".example", "63 bytes"}, {".", "empty label"},
-		{"\u00ad.example", "A-labels"},
+		{"\u00ad.example", "A-labels"}, {"\xff.example", "A-labels"}, {"\ufffd.example", "A-labels"},
 	}
 	for _, tt := range tests {
 		asked := resolverFunc(func(_ context.Context, name string, typ Type) Answer {

@@ -42,13 +42,10 @@ func askable(name string) bool {
 // no dot at the end. It fails with ErrBadDomain.
 func asciiName(domain string) (string, error) {
 	name := canonical(domain)
-	for i := range len(name) {
-		if name[i] >= 0x80 {
-			var err error
-			if name, err = idna.Lookup.ToASCII(name); err != nil {
-				return "", ErrBadDomain
-			}
-			break
+	if !isASCII(name) {
+		var err error
+		if name, err = aLabels(name); err != nil {
+			return "", ErrBadDomain
 		}
 	}
 	for i := range len(name) {
@@ -60,6 +57,15 @@ func asciiName(domain string) (string, error) {
 		return "", ErrBadDomain
 	}
 	return name, nil
+}
+
+// aLabels writes a name in its A-label form (RFC 5890). Bytes that are no UTF-8 are
+// no name: idna would take them for a character.
+func aLabels(name string) (string, error) {
+	if !utf8.ValidString(name) {
+		return "", ErrBadDomain
+	}
+	return idna.Lookup.ToASCII(name)
 }
 
 // noAnswer is the Err of a check that needed an answer: ErrDNS, with the cause

@@ -17,9 +17,9 @@ import (
 // apart: records, a name without such records, a name that does not exist, a
 // server failure and a time-out. Implementations are safe for concurrent use.
 type Resolver interface {
-	// Lookup asks for the records of one type. name is absolute, in lower
-	// case, without a trailing dot. The answer's slices are shared: treat them
-	// as read-only.
+	// Lookup asks for the records of one type, until ctx ends. name is
+	// absolute, in lower case, without a trailing dot. The answer's slices are
+	// shared: treat them as read-only.
 	Lookup(ctx context.Context, name string, t Type) Answer
 }
 
@@ -150,7 +150,7 @@ func (o Outcome) Failed() bool { return o == OutcomeUnknown || o >= ServFail }
 // asked type is set.
 type Answer struct {
 	Outcome   Outcome
-	Addrs     []netip.Addr  // A or AAAA
+	Addrs     []netip.Addr  // A or AAAA; those of A not mapped into IPv6
 	MX        []MX          // in order of preference
 	TXT       []TXT         // one a record
 	Names     []string      // PTR or CNAME

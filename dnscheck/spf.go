@@ -15,7 +15,7 @@ import (
 type SPFResult uint8
 
 const (
-	SPFNone      SPFResult = iota // no record, or no domain to check: nothing can be said
+	SPFNone      SPFResult = iota // no record, or no domain or client to check: nothing can be said
 	SPFNeutral                    // the domain says nothing about this client: treat like none
 	SPFPass                       // the client may send for the domain
 	SPFFail                       // the client may not: the domain says so
@@ -98,7 +98,7 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 		ctx, late = endingIn(ctx, 20*time.Second)
 		defer late.release()
 	}
-	q.IP = q.IP.Unmap()
+	q.IP = q.IP.Unmap().WithZone("") // the link a client is on is not in any record
 	c := spfCheck{ctx: ctx, r: r, q: q, out: &SPFCheck{}}
 	from := q.from()
 	local, domain, ok := cutAddress(from)
@@ -118,9 +118,12 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 	}
 	c.local, c.senderDomain = local, strings.TrimSuffix(domain, ".")
 	c.out.Domain = c.senderDomain
-	if !validDomain(c.senderDomain) {
+	switch {
+	case !validDomain(c.senderDomain):
 		c.out.Err = ErrBadDomain
-	} else {
+	case !q.IP.IsValid():
+		c.out.Err = ErrNoAddress
+	default:
 		c.enter(c.senderDomain)
 		c.out.Result, c.out.Err = c.host(c.senderDomain, 0, true)
 	}

@@ -57,12 +57,19 @@ func TestSyntaxErrorsNameTheTermAndWhatWasMeant(t *testing.T) {
 		{"v=spf1 a:%{x}.example.org", "a:%{x}.example.org", ""},
 		{"v=spf1 redirect=a.example redirect=b.example", "redirect=b.example", ""},
 		{"v=spf1 a\u00a0-all", "a\u00a0-all", "a -all"},
+		{"v=spf1 a:\xff.example", "a:\xff.example", ""},
+		{"v=spf1 a:ä.example", "a:ä.example", "a:xn--4ca.example"},
 	}
 	for _, test := range tests {
 		_, err := ParseSPF(test.record)
 		e, ok := errors.AsType[*SPFSyntaxError](err)
 		if !ok || e.Record[e.Start:e.End] != test.term || e.Suggestion != test.suggestion {
 			t.Errorf("%q: %v", test.record, err)
+		}
+	}
+	for _, term := range []string{strings.Repeat("x", 1e5), "a:%{" + strings.Repeat("x", 1e5) + "}"} {
+		if _, err := ParseSPF("v=spf1 " + term); err == nil || len(err.Error()) > 500 {
+			t.Errorf("a term of %d bytes: %.500v", len(term), err)
 		}
 	}
 }

@@ -13,6 +13,7 @@ var (
 	ErrManyRecords    = errors.New("dnscheck: several records are published where one may be")
 	ErrNoRecord       = errors.New("dnscheck: no such record is published")
 	ErrBadDomain      = errors.New("dnscheck: there is no domain to check")
+	ErrNoAddress      = errors.New("dnscheck: there is no client address to check")
 	ErrDNS            = errors.New("dnscheck: DNS gave no answer")
 
 	ErrLoop = errors.New("dnscheck: a record leads back to itself") // and with it the limit that ends the loop, as the standard has it

@@ -31,7 +31,7 @@ func checkMacros(s string, explanation bool) (lastEnd int, problem string) {
 			return 0, "a macro is not closed"
 		}
 		if _, ok := parseMacro(s[i+2:i+end], explanation); !ok {
-			return 0, "the macro %{" + s[i+2:i+end] + "} is malformed"
+			return 0, "the macro %{" + clip(s[i+2:i+end]) + "} is malformed"
 		}
 		i += end
 		lastEnd = i + 1
@@ -66,11 +66,12 @@ func parseMacro(s string, explanation bool) (m macro, ok bool) {
 		digits++
 	}
 	if digits > 0 {
-		n, err := strconv.Atoi(s[:min(digits, 9)])
-		if err != nil || n == 0 {
+		number := strings.TrimLeft(s[:digits], "0")
+		if number == "" {
 			return m, false
 		}
-		m.keep, s = n, s[digits:]
+		m.keep, _ = strconv.Atoi(number[:min(len(number), 9)]) // more parts than a name has
+		s = s[digits:]
 	}
 	if s != "" && s[0]|0x20 == 'r' {
 		m.reverse, s = true, s[1:]
@@ -87,8 +88,8 @@ func parseMacro(s string, explanation bool) (m macro, ok bool) {
 	return m, true
 }
 
-// checkDomainSpec checks a domain-spec: it ends in a macro, or in a top label
-// that is not all digits (RFC 7208 section 7.1).
+// checkDomainSpec checks a domain-spec: it ends in a macro, of which %%, %_ and %-
+// are three, or in a top label that is not all digits (RFC 7208 section 7.1).
 func checkDomainSpec(s string) string {
 	if s == "" {
 		return "a domain is missing"
@@ -97,7 +98,7 @@ func checkDomainSpec(s string) string {
 	if problem != "" {
 		return problem
 	}
-	if lastEnd == len(s) && strings.HasSuffix(s, "}") {
+	if lastEnd == len(s) {
 		return ""
 	}
 	tail := strings.TrimSuffix(s[lastEnd:], ".")

@@ -2,6 +2,7 @@ package dnscheck
 
 import (
 	"encoding/json"
+	"net/netip"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestSPFCheckSaysItsProblemInJSON(t *testing.T) {
 		"two.example": `"problem":"two.example publishes several SPF records"`, "none.example": `"problem":"none.example publishes no SPF record"`,
 		"": `"problem":"there is no domain to check"`, "good.example": "",
 	} {
-		data, err := json.Marshal(CheckSPF(t.Context(), zone, SPFQuery{HELO: domain}))
+		data, err := json.Marshal(CheckSPF(t.Context(), zone, SPFQuery{IP: netip.MustParseAddr("192.0.2.1"), HELO: domain}))
 		if err != nil || !strings.Contains(string(data), want) || want == "" && strings.Contains(string(data), `"problem"`) {
 			t.Errorf("%s: %s, want %s", domain, data, want)
 		}

@@ -82,7 +82,7 @@ func (e *SPFSyntaxError) Error() string {
 	if e.Domain != "" {
 		of = " of the record of " + clip(e.Domain)
 	}
-	text := fmt.Sprintf("dnscheck: SPF term %q at byte %d%s: %s", e.Record[e.Start:e.End], e.Start, of, e.Problem)
+	text := fmt.Sprintf("dnscheck: SPF term %q at byte %d%s: %s", clip(e.Record[e.Start:e.End]), e.Start, of, e.Problem)
 	if e.Suggestion != "" {
 		text += "; did you mean " + e.Suggestion + "?"
 	}

@@ -3,8 +3,6 @@ package dnscheck
 import (
 	"net/netip"
 	"strings"
-
-	"golang.org/x/net/idna"
 )
 
 // misspelt are beginnings of terms that are written instead of others.
@@ -25,7 +23,7 @@ func suggest(term string) string {
 	}
 	cleaned := strings.Join(strings.Fields(lookalikes.Replace(term)), " ")
 	cleaned = strings.TrimRight(cleaned, ";,.")
-	for _, proposal := range [...]string{cleaned, respelt(cleaned), retyped(cleaned), unglued(cleaned), aLabels(cleaned)} {
+	for _, proposal := range [...]string{cleaned, respelt(cleaned), retyped(cleaned), unglued(cleaned), inALabels(cleaned)} {
 		if proposal != term && wellFormed(proposal) {
 			return proposal
 		}
@@ -111,13 +109,13 @@ func retyped(term string) string {
 	return term
 }
 
-// aLabels writes a name in its A-label form (RFC 7208 section 4.3).
-func aLabels(term string) string {
+// inALabels writes a term's name in its A-label form (RFC 7208 section 4.3).
+func inALabels(term string) string {
 	i := strings.IndexAny(term, ":=")
 	if i < 0 {
 		return term
 	}
-	name, err := idna.Lookup.ToASCII(term[i+1:])
+	name, err := aLabels(term[i+1:])
 	if err != nil {
 		return term
 	}

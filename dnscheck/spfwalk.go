@@ -24,7 +24,7 @@ type spfWalk struct {
 func newSPFWalk(ctx context.Context, r Resolver, domain string, o SPFAuditOptions) *spfWalk {
 	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain, done: make(map[*SPFRecord]*spfSets), alike: make(map[alike]int)}}
 	w.check = spfCheck{ctx: ctx, r: w.dns, q: o.Sender, senderDomain: domain, local: "postmaster", out: &SPFCheck{}}
-	w.check.q.IP = o.Sender.IP.Unmap()
+	w.check.q.IP = o.Sender.IP.Unmap().WithZone("")
 	if local, senderDomain, ok := cutAddress(o.Sender.from()); ok && o.Sender.IP.IsValid() {
 		w.check.senderDomain = strings.TrimSuffix(senderDomain, ".")
 		if local != "" {

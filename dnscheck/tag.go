@@ -45,6 +45,15 @@ func tags(record string) iter.Seq[Tag] {
 	}
 }
 
+// withoutBlanks takes out the blanks that may stand within a value (RFC 6376
+// section 2.8), and no others that Unicode has: receivers do not pass over those.
+func withoutBlanks(value string) string {
+	if !strings.ContainsAny(value, blanks) {
+		return value
+	}
+	return strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "").Replace(value)
+}
+
 // trimSpan moves both ends of a span inwards past blanks.
 func trimSpan(s string, start, end int) (int, int) {
 	for start < end && strings.IndexByte(blanks, s[start]) >= 0 {

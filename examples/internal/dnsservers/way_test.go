@@ -3,6 +3,7 @@ package dnsservers
 import (
 	"context"
 	"net"
+	"net/netip"
 	"slices"
 	"testing"
 	"time"
@@ -119,7 +120,7 @@ func TestSlowWay(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	check := dnscheck.CheckSPF(ctx, alone, dnscheck.SPFQuery{HELO: "signed.example"})
+	check := dnscheck.CheckSPF(ctx, alone, dnscheck.SPFQuery{IP: netip.MustParseAddr("192.0.2.1"), HELO: "signed.example"})
 	if check.Result != dnscheck.SPFTempError || time.Since(start) > 30*time.Second {
 		t.Errorf("%v after %v: %v", check.Result, time.Since(start), check.Err)
 	}
