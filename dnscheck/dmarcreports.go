@@ -9,7 +9,7 @@ import (
 // record names.
 type ReportDestination struct {
 	URI        ReportURI `json:"uri"`
-	External   bool      `json:"external"`       // the host is of another organization, which has to agree
+	External   bool      `json:"external"`       // the host is known to be of another organization, which has to agree
 	Name       string    `json:"name,omitempty"` // asked for the agreement; "" where none is needed
 	Outcome    Outcome   `json:"outcome"`        // of that question
 	Authorized bool      `json:"authorized"`     // it agrees, or need not
@@ -56,22 +56,34 @@ func (to *ReportDestination) check(ctx context.Context, r Resolver, domain, own 
 		to.Findings = append(to.Findings, f)
 	}
 	to.Authorized = true
-	if walk := WalkDMARC(ctx, r, to.URI.Host); walk.Organizational != own || own == "" {
-		to.External = true
-		to.Name = domain + reportLabel + to.URI.Host
-		answer := lookup(ctx, r, to.Name, TypeTXT)
-		to.Outcome = answer.Outcome
-		to.Authorized = len(versioned(answer, dmarcVersion)) > 0
-		switch {
-		case answer.Outcome.Failed():
-			find("dmarc-report-unknown", to.URI.Host, domain)
-		case !to.Authorized:
-			find("dmarc-report-unauthorized", to.URI.Host, domain)
-		}
+	if to.URI.Host != domain {
+		to.ask(ctx, r, domain, own, find)
 	}
 	mx := CheckMX(ctx, r, to.URI.Host)
 	to.TakesMail = mx.TakesMail()
 	if !to.TakesMail && !errors.Is(mx.Err, ErrDNS) {
 		find("dmarc-report-no-mail", to.URI.Host)
+	}
+}
+
+// ask looks whether the host is of the same organization, and if not, whether its
+// own agrees. Where DNS fails nobody can say whose the host is.
+func (to *ReportDestination) ask(ctx context.Context, r Resolver, domain, own string, find func(string, ...any)) {
+	whose := WalkDMARC(ctx, r, to.URI.Host).Organizational
+	known := own != "" && whose != ""
+	if known && whose == own {
+		return
+	}
+	to.External = known
+	to.Name = domain + reportLabel + to.URI.Host
+	answer := lookup(ctx, r, to.Name, TypeTXT)
+	to.Outcome = answer.Outcome
+	to.Authorized = len(versioned(answer, dmarcVersion)) > 0
+	switch {
+	case to.Authorized:
+	case answer.Outcome.Failed() || !known:
+		find("dmarc-report-unknown", to.URI.Host, domain)
+	default:
+		find("dmarc-report-unauthorized", to.URI.Host, domain)
 	}
 }

@@ -134,6 +134,11 @@ func TestReportDestinations(t *testing.T) {
 		record + "example.org._report._dmarc.reports.example.net TXT \"v=spf1 -all\"\nreports.example.net A 203.0.113.2": "dmarc-report-unauthorized",
 		record + "*._report._dmarc.reports.example.net TXT \"v=DMARC1\"\nreports.example.net A 203.0.113.2":              "dmarc-report-unauthorized", // this zone knows no wildcards: the real name is asked
 		strings.ReplaceAll(record, "news.example.org A", "other.example.org A") + "reports.example.net A 203.0.113.2":    "dmarc-report-unauthorized dmarc-report-no-mail",
+		// Where the walk fails nobody knows whose host it is; of the domain's own name everybody does.
+		record + "_dmarc.org TXT SERVFAIL\nreports.example.net A 203.0.113.2":                                                                 "dmarc-report-unknown dmarc-report-unknown",
+		record + "_dmarc.net TXT TIMEOUT\nreports.example.net A 203.0.113.2":                                                                  "dmarc-report-unknown",
+		record + "_dmarc.net TXT TIMEOUT\nreports.example.net A 203.0.113.2\nexample.org._report._dmarc.reports.example.net TXT \"v=DMARC1\"": "",
+		"_dmarc.example.org TXT \"v=DMARC1; p=none; rua=mailto:a@Example.org\"\n_dmarc.org TXT SERVFAIL\nexample.org A 203.0.113.1":           "",
 	} {
 		z := readZone(t, zone)
 		var all []Finding
