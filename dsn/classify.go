@@ -15,7 +15,11 @@ import (
 func Classify(h Header) Class {
 	c := Class{Author: Person}
 	for _, judge := range [...]func(Header) (Class, bool){
-		classifyChallenge, classifyReport, classifyReply, classifyList, classifyProgram,
+		classifyMarks(Challenger, challengeMarks, challengeSubjects),
+		classifyReport,
+		classifyMarks(AutoReplier, replyMarks, replySubjects),
+		classifyMarks(List, listMarks, nil),
+		classifyMarks(Program, programMarks, nil),
 	} {
 		if found, ok := judge(h); ok {
 			c = found
@@ -71,52 +75,28 @@ func classifyReport(h Header) (Class, bool) {
 	return c, false
 }
 
-func classifyReply(h Header) (Class, bool) {
-	return classifyMarks(h, AutoReplier, replyMarks, replySubjects)
-}
-
-func classifyChallenge(h Header) (Class, bool) {
-	return classifyMarks(h, Challenger, challengeMarks, challengeSubjects)
-}
-
 // classifyMarks goes by fields, and by how subjects begin. A subject with no
 // name of its own for such mail counts only where another field says that no
 // person wrote it.
-func classifyMarks(h Header, w Author, marks []mark, subjects []subjectMark) (Class, bool) {
-	for _, m := range marks {
-		if f, ok := m.find(h); ok {
-			return Class{Author: w, Because: ground(f, m.source)}, true
+func classifyMarks(a Author, marks []mark, subjects []subjectMark) func(Header) (Class, bool) {
+	return func(h Header) (Class, bool) {
+		for _, m := range marks {
+			if f, ok := m.find(h); ok {
+				return Class{Author: a, Because: ground(f, m.source)}, true
+			}
 		}
-	}
-	f, ok := h.field("Subject")
-	if !ok {
+		f, ok := h.field("Subject")
+		if !ok || len(subjects) == 0 {
+			return Class{}, false
+		}
+		subject := strings.ToLower(strings.TrimSpace(mime.DecodeWords(f.Value())))
+		for _, s := range subjects {
+			if s.fits(subject) && (s.sure || h.automatic()) {
+				return Class{Author: a, Because: ground(f, s.source)}, true
+			}
+		}
 		return Class{}, false
 	}
-	subject := strings.ToLower(strings.TrimSpace(mime.DecodeWords(f.Value())))
-	for _, s := range subjects {
-		if s.fits(subject) && (s.sure || h.automatic()) {
-			return Class{Author: w, Because: ground(f, s.source)}, true
-		}
-	}
-	return Class{}, false
-}
-
-func classifyList(h Header) (Class, bool) {
-	for _, m := range listMarks {
-		if f, ok := m.find(h); ok {
-			return Class{Author: List, Because: ground(f, m.source)}, true
-		}
-	}
-	return Class{}, false
-}
-
-func classifyProgram(h Header) (Class, bool) {
-	for _, m := range programMarks {
-		if f, ok := m.find(h); ok {
-			return Class{Author: Program, Because: ground(f, m.source)}, true
-		}
-	}
-	return Class{}, false
 }
 
 // against returns what forbids an automatic answer to anybody.
@@ -173,6 +153,18 @@ func (m *mark) fits(value string) bool {
 		}
 	}
 	return len(m.values) == 0
+}
+
+// fromDaemon reports whether a mail system seems to have written a mail, by its
+// From alone.
+func fromDaemon(h mime.Header) bool {
+	if !h.Has("From") {
+		return false
+	}
+	from := strings.ToLower(h.Get("From"))
+	address := bareAddress(from)
+	local, _ := splitAddress(address)
+	return strings.TrimSpace(address) == "" || daemons[local] || containsAny(from, daemonNames)
 }
 
 func ground(f mime.Field, source string) Ground { return Ground{f.Name, f.Value(), source} }

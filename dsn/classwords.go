@@ -138,3 +138,15 @@ var noAnswerMarks = []mark{
 var noAnswerLocals = map[string]bool{
 	"listserv": true, "noreply": true, "no-reply": true, "no_reply": true, "donotreply": true, "do-not-reply": true, "nobody": true,
 }
+
+// daemons are the local parts mail systems write reports under.
+var daemons = map[string]bool{"mailer-daemon": true, "postmaster": true, "mailerdaemon": true, "mail-daemon": true, "mailer_daemon": true,
+	"post_master": true, "mail.delivery.system": true, "mdaemon": true, "majordomo": true, "mailer": true, "bounce": true, "bounces": true, "poostmaster": true}
+
+// daemonNames stand in the From of mail systems' reports, in name or address.
+var daemonNames = []string{"mail delivery", "mailer-daemon", "mail deliver system", "mail administrator", "system administrator", "ndr administrator"}
+
+// subjectWords stand in the subjects of bounces.
+var subjectWords = []string{"undeliver", "delivery", "returned mail", "failure", "failed", "could not", "not delivered", "non remis", "non distribu", "échec",
+	"unzustellbar", "zustell", "delayed", "mail error", "returned message", "returning", "bounce", "warning", "permanent error", "nondeliverable", "error sending", "mail system error",
+	"エラー", "配信", "не доставлено", "недоставл", "возвращ", "退信", "no entregado", "devuelto", "devolvido", "mancato recapito", "onbestelbaar", "there was an error", "rejected"}

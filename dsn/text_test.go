@@ -8,11 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/mailfault/mailfault/smtpcode"
 	"time"
 
 	"github.com/mailfault/mailfault/internal/corpora"
+	"github.com/mailfault/mailfault/smtpcode"
 )
 
 // textTruth reads what was read by eye out of the corpus files that are written

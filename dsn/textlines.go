@@ -194,7 +194,7 @@ func (t *textReader) named(end int) (list []candidate) {
 			if start < 3 && i > 0 {
 				before = t.lines[i-1].lower
 			}
-			if endsIn(before, notRecipients) && !endsInSentence(before) || !endsInSentence(before) {
+			if !endsInSentence(before) {
 				continue
 			}
 			if len(list) > 0 && strings.EqualFold(list[len(list)-1].address, address) {

@@ -48,7 +48,7 @@ func (t *textReader) readTranscript(from int) {
 type dialogue struct {
 	host    string   // that is talked to
 	server  string   // its last reply that belongs to nobody yet
-	first   string   // reply of the dialogue
+	first   string   // reply in the dialogue
 	program string   // what a delivery program said, until a reply follows
 	asked   []string // addresses of RCPT TO
 }

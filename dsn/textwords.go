@@ -91,3 +91,6 @@ var wroteWords = []string{" wrote:", " writes:", " schrieb", " a écrit", " escr
 // deliveryPrograms are the programs that mail systems hand mail to, as they name
 // themselves: mail.local and vacation of sendmail, procmail, maildrop, Cyrus.
 var deliveryPrograms = []string{"mail.local", "procmail", "maildrop", "deliver", "vacation", "sh", "smrsh", "mail", "local", "binmail", "dmail", "tmail", "lmtpd"}
+
+// reporterPhrases come before the name of the host that wrote the report.
+var reporterPhrases = []string{"this is the qmail-send program at ", "this is the mail system at host ", "this is the mail server on ", "this is the postfix program at host ", "this is the dragonfly mail agent", "mailer program at ", "message from ", "this message was created automatically by the smtp relay on ", "generating server: ", "on the queue on "}
