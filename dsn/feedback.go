@@ -164,9 +164,7 @@ func unspaced(text string) string { return strings.Join(strings.Fields(text), ""
 func readFeedback(body string, found func(id string, offset int)) *Feedback {
 	f := &Feedback{}
 	f.Fields = fieldList(body, feedbackFields, f, found)
-	if v, err := feedbackNames.Parse("", []byte(lowerWord(f.TypeRaw))); err == nil {
-		f.Type = FeedbackType(v)
-	}
+	f.Type = parseFeedbackType(f.TypeRaw)
 	if v, err := authFailureNames.Parse("", []byte(lowerWord(f.AuthFailureRaw))); err == nil {
 		f.AuthFailure = AuthFailure(v)
 	}
@@ -178,6 +176,16 @@ func readFeedback(body string, found func(id string, offset int)) *Feedback {
 		found(findingFeedbackType, 0)
 	}
 	return f
+}
+
+// parseFeedbackType reads the type's word in any case; what is none of the
+// registry's is FeedbackUnknown.
+func parseFeedbackType(text string) FeedbackType {
+	v, err := feedbackNames.Parse("", []byte(lowerWord(text)))
+	if err != nil {
+		return FeedbackUnknown
+	}
+	return FeedbackType(v)
 }
 
 // words takes comma-separated lists apart.

@@ -94,15 +94,23 @@ func (b *builder) take(t *textReader) {
 		r.ReportingMTA = MTA{Host: host, Raw: host}
 	}
 	for _, f := range t.found {
-		if len(r.Recipients) >= b.reader.maxRecipients() {
-			b.found(findingTooManyRecipients, r.Path, 0)
+		if !b.add(f.recipient(t.action())) {
 			break
 		}
-		r.Recipients = append(r.Recipients, f.recipient(t.action()))
 	}
 	if t.derived {
 		b.found(findingRecipientDerived, r.Path, 0)
 	}
+}
+
+// add keeps a recipient that a text names, and reports whether there was room.
+func (b *builder) add(rcpt Recipient) bool {
+	if len(b.report.Recipients) >= b.reader.maxRecipients() {
+		b.found(findingTooManyRecipients, b.report.Path, 0)
+		return false
+	}
+	b.report.Recipients = append(b.report.Recipients, rcpt)
+	return true
 }
 
 // textRecipient is a recipient and the text about it.

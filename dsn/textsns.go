@@ -1,8 +1,8 @@
 package dsn
 
 import (
+	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/smtpcode"
@@ -21,8 +21,8 @@ type snsEvent struct {
 		RemoteMtaIP       string
 	}
 	Complaint struct {
-		ComplainedRecipients []struct{ EmailAddress string }
-		Timestamp            string
+		ComplainedRecipients             []struct{ EmailAddress string }
+		ComplaintFeedbackType, UserAgent string
 	}
 	Delivery struct {
 		Recipients   []string
@@ -34,57 +34,74 @@ type snsEvent struct {
 
 // notification reads an event that Amazon SNS mailed, bare or in its envelope.
 func (b *builder) notification(text string) bool {
-	text = strings.TrimSpace(text)
-	if !strings.HasPrefix(text, "{") || !strings.Contains(text, "otificationType") && !strings.Contains(text, "ventType") {
-		return false
-	}
-	// Line breaks within strings were put in on the way.
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\n ", ""), "\n", " ")
-	var event snsEvent
-	decoder := json.NewDecoder(strings.NewReader(text))
-	var envelope struct{ Message string }
-	if strings.Contains(text, `"Message"`) && json.Unmarshal(firstJSON(text), &envelope) == nil && envelope.Message != "" {
-		decoder = json.NewDecoder(strings.NewReader(envelope.Message))
-	}
-	if decoder.Decode(&event) != nil {
+	event, ok := readSNS(text)
+	if !ok {
 		return false
 	}
 	r := b.report
-	r.Format, r.TextFormat = Prose, "amazon-sns"
-	switch strings.TrimSpace(event.NotificationType + event.EventType) {
-	case "Bounce":
-		r.Kind = DeliveryStatus
-		r.ReportingMTA = parseMTA(event.Bounce.ReportingMTA)
-		for _, to := range event.Bounce.BouncedRecipients {
-			rcpt := Recipient{FinalRecipient: parseAddress(to.EmailAddress), ActionRaw: to.Action, Action: parseAction(to.Action), StatusRaw: to.Status, Diagnostic: parseDiagnostic(to.DiagnosticCode), LastAttemptDate: snsDate(event.Bounce.Timestamp)}
-			rcpt.Status, _, _ = smtpcode.CutStatus(to.Status)
-			if rcpt.Action == 0 {
-				rcpt.Action = smtpcode.Failed
-			}
-			r.Recipients = append(r.Recipients, rcpt)
-		}
-	case "Delivery":
-		r.Kind = DeliveryStatus
-		r.ReportingMTA = parseMTA(event.Delivery.ReportingMTA)
-		for _, to := range event.Delivery.Recipients {
-			rcpt := Recipient{FinalRecipient: parseAddress(to), Action: smtpcode.Delivered, Diagnostic: Diagnostic{Type: "smtp", Text: event.Delivery.SmtpResponse, Raw: event.Delivery.SmtpResponse}, LastAttemptDate: snsDate(event.Delivery.Timestamp)}
-			if reply := smtpcode.ParseReply(event.Delivery.SmtpResponse); reply.Code == 250 {
-				rcpt.Status, rcpt.StatusRaw = reply.Status, reply.Status.String()
-			}
-			r.Recipients = append(r.Recipients, rcpt)
-		}
-	case "Complaint":
-		r.Kind = FeedbackReport
-		for _, to := range event.Complaint.ComplainedRecipients {
-			r.Recipients = append(r.Recipients, Recipient{FinalRecipient: parseAddress(to.EmailAddress)})
+	for _, rcpt := range event.recipients() {
+		if rcpt.FinalRecipient.Address != "" && !b.add(rcpt) {
+			break
 		}
 	}
-	r.Recipients = slices.DeleteFunc(r.Recipients, func(rcpt Recipient) bool { return rcpt.FinalRecipient.Address == "" })
 	if len(r.Recipients) == 0 {
-		r.Kind, r.Format, r.TextFormat = KindUnknown, FormatUnknown, ""
 		return false
 	}
+	r.Kind, r.Format, r.TextFormat = DeliveryStatus, Prose, "amazon-sns"
+	r.ReportingMTA = parseMTA(cmp.Or(event.Bounce.ReportingMTA, event.Delivery.ReportingMTA))
+	if event.kind() == "Complaint" {
+		c := event.Complaint
+		r.Kind, r.Feedback = FeedbackReport, &Feedback{TypeRaw: c.ComplaintFeedbackType, Type: parseFeedbackType(c.ComplaintFeedbackType), UserAgent: c.UserAgent}
+		for _, rcpt := range r.Recipients {
+			r.Feedback.OriginalRcptTo = append(r.Feedback.OriginalRcptTo, rcpt.FinalRecipient)
+		}
+	}
 	return true
+}
+
+// readSNS reads the event at the start of a text.
+func readSNS(text string) (event snsEvent, ok bool) {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "{") || !strings.Contains(text, "otificationType") && !strings.Contains(text, "ventType") {
+		return event, false
+	}
+	// Line breaks within strings were put in on the way.
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\n ", ""), "\n", " ")
+	var envelope struct{ Message string }
+	if strings.Contains(text, `"Message"`) && json.Unmarshal(firstJSON(text), &envelope) == nil && envelope.Message != "" {
+		text = envelope.Message
+	}
+	return event, json.NewDecoder(strings.NewReader(text)).Decode(&event) == nil
+}
+
+func (e *snsEvent) kind() string { return strings.TrimSpace(e.NotificationType + e.EventType) }
+
+// recipients are those the event is about; none of an event that is no report.
+func (e *snsEvent) recipients() (list []Recipient) {
+	switch e.kind() {
+	case "Bounce":
+		for _, to := range e.Bounce.BouncedRecipients {
+			rcpt := Recipient{FinalRecipient: parseAddress(to.EmailAddress), ActionRaw: to.Action, Action: cmp.Or(parseAction(to.Action), smtpcode.Failed),
+				StatusRaw: to.Status, Diagnostic: parseDiagnostic(to.DiagnosticCode), LastAttemptDate: snsDate(e.Bounce.Timestamp)}
+			rcpt.Status, _, _ = smtpcode.CutStatus(to.Status)
+			list = append(list, rcpt)
+		}
+	case "Delivery":
+		said := e.Delivery.SmtpResponse
+		rcpt := Recipient{Action: smtpcode.Delivered, Diagnostic: Diagnostic{Type: "smtp", Text: said, Raw: said}, LastAttemptDate: snsDate(e.Delivery.Timestamp)}
+		if reply := smtpcode.ParseReply(said); reply.Code == 250 {
+			rcpt.Status, rcpt.StatusRaw = reply.Status, reply.Status.String()
+		}
+		for _, to := range e.Delivery.Recipients {
+			rcpt.FinalRecipient = parseAddress(to)
+			list = append(list, rcpt)
+		}
+	case "Complaint":
+		for _, to := range e.Complaint.ComplainedRecipients {
+			list = append(list, Recipient{FinalRecipient: parseAddress(to.EmailAddress)})
+		}
+	}
+	return list
 }
 
 // firstJSON returns the JSON value at the start of a text.
@@ -97,7 +114,5 @@ func firstJSON(text string) []byte {
 }
 
 func snsDate(raw string) Date {
-	d := Date{Raw: raw}
-	d.Time = parseTime3339(raw)
-	return d
+	return Date{Raw: raw, Time: parseTime3339(raw)}
 }

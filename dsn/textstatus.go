@@ -14,20 +14,17 @@ func (b *builder) statusInText(t *textReader) bool {
 	if !slices.ContainsFunc(t.lines, func(l textLine) bool { return strings.HasPrefix(l.lower, "final-recipient") }) {
 		return false
 	}
-	start, finals := -1, 0
+	begun, recipient, fate := false, false, false
 	var fields strings.Builder
 	for i := range t.lines {
 		l := &t.lines[i]
 		name, _, ok := strings.Cut(l.lower, ":")
 		name = strings.TrimRight(name, " ")
 		known := ok && l.indent == 0 && (messageFields[name] != nil || recipientFields[name] != nil)
-		if known && name == "final-recipient" {
-			finals++
-		}
-		if start < 0 && known {
-			start = i
-		}
-		if start < 0 || strings.HasPrefix(l.text, "--") || ok && name == "content-type" {
+		begun = begun || known
+		recipient = recipient || known && name == "final-recipient"
+		fate = fate || known && (name == "action" || name == "status")
+		if !begun || strings.HasPrefix(l.text, "--") || ok && name == "content-type" {
 			continue
 		}
 		if l.indent > 0 {
@@ -36,7 +33,7 @@ func (b *builder) statusInText(t *textReader) bool {
 		fields.WriteString(l.text)
 		fields.WriteByte('\n')
 	}
-	if finals == 0 || !strings.Contains(strings.ToLower(fields.String()), "\nstatus:") && !strings.Contains(strings.ToLower(fields.String()), "\naction:") && !strings.HasPrefix(strings.ToLower(fields.String()), "action:") {
+	if !recipient || !fate {
 		return false
 	}
 	b.status(fields.String(), 0, RFC3464, b.report.Path)

@@ -45,7 +45,8 @@ var (
 	// ErrEmptyReturnPath says that nothing may be reported: the message came from
 	// the empty return path, so it was a report itself (RFC 3464 section 2).
 	ErrEmptyReturnPath = errors.New("dsn: no report about a message with an empty return path")
-	// ErrUnwritable says that a report's kind has no form to write.
+	// ErrUnwritable says that a report's kind has no form to write, or that its
+	// part of fields is not there.
 	ErrUnwritable = errors.New("dsn: only delivery status, disposition and feedback reports can be written")
 )
 
@@ -121,7 +122,7 @@ func (wr *Writer) Write(w io.Writer, r *Report) (int64, error) {
 func writable(r *Report) (string, error) {
 	switch r.Kind {
 	case DispositionNotification, FeedbackReport:
-		if r.Disposition == nil && r.Feedback == nil || r.Format == JMRP {
+		if len(r.partFields()) == 0 {
 			return "", ErrUnwritable
 		}
 		return r.Kind.String(), nil

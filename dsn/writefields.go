@@ -10,17 +10,25 @@ import (
 // maxFieldLine is where a line of a field is folded (RFC 5322 section 2.1.1).
 const maxFieldLine = 76
 
+// partFields are the fields of a disposition notification or a feedback report
+// as they were read; none of one that came without its part.
+func (r *Report) partFields() []Field {
+	switch {
+	case r.Kind == DispositionNotification && r.Disposition != nil:
+		return r.Disposition.Fields
+	case r.Kind == FeedbackReport && r.Feedback != nil:
+		return r.Feedback.Fields
+	}
+	return nil
+}
+
 // statusBody writes the groups of a delivery-status part, or the fields of a
 // disposition notification or a feedback report. What was read goes out
 // verbatim; what is only typed gets the standard's form.
 func statusBody(r *Report, global bool) []byte {
 	f := fieldWriter{global: global, typed: r.Format == Prose}
-	switch r.Kind {
-	case DispositionNotification:
-		f.extensions(r.Disposition.Fields)
-		return f.Bytes()
-	case FeedbackReport:
-		f.extensions(r.Feedback.Fields)
+	if fields := r.partFields(); fields != nil {
+		f.extensions(fields)
 		return f.Bytes()
 	}
 	f.text("Original-Envelope-Id", encodeXtext(r.OriginalEnvelopeID))
