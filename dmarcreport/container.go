@@ -33,12 +33,18 @@ type place struct {
 	inMail  bool // a part of a mail that may be anything: only clear forms count
 }
 
+// within is a place in an archive or mail that stands there.
 func (p place) within(part string) place {
+	p.depth++
+	return p.at(part)
+}
+
+// at is a member of what p is in.
+func (p place) at(part string) place {
 	if p.part != "" {
 		part = p.part + " > " + part
 	}
 	p.part = part
-	p.depth++
 	return p
 }
 
@@ -187,7 +193,7 @@ func (w *walker) zip(r io.Reader, at place) error {
 		if f.FileInfo().IsDir() {
 			continue
 		}
-		member := at.within(fmt.Sprintf("member %d", i+1))
+		member := at.at(fmt.Sprintf("member %d", i+1))
 		if f.Flags&1 != 0 {
 			last = w.give(member, fmt.Errorf("%w: encrypted", ErrUnsupported))
 			continue
@@ -245,7 +251,7 @@ func (w *walker) brokenZip(data []byte, at place, cause error) error {
 		return w.give(at, corrupt)
 	}
 	at.notes = append(at.notes[:len(at.notes):len(at.notes)], note{id: findZipBroken})
-	at = at.within("member 1")
+	at = at.at("member 1")
 	switch body := bytes.NewReader(data[from:]); u16(8) {
 	case int(zip.Store):
 		return w.unpack(body, at)

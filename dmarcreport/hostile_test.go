@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -250,5 +251,42 @@ func TestStoredZip64Sizes(t *testing.T) {
 	w.Close()
 	if r, err := dmarcreport.Read(bytes.NewReader(b.Bytes())); err != nil || len(r.Records) != 1 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestNestingCountsWrappings: an archive counts once, however its member is
+// named in the part.
+func TestNestingCountsWrappings(t *testing.T) {
+	mailed := func(data []byte) []byte {
+		return []byte("From: a@r.example\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString(data) + "\n")
+	}
+	wrapped := func(wrap func([]byte) []byte, n int) []byte {
+		data := []byte(sample)
+		for range n {
+			data = wrap(data)
+		}
+		return data
+	}
+	zip := func(data []byte) []byte { return zipped(data) }
+	for _, tt := range []struct {
+		name string
+		data []byte
+		most int64 // 0: the default, five
+		ok   bool
+	}{
+		{"five gzip", wrapped(gz, 5), 0, true},
+		{"six gzip", wrapped(gz, 6), 0, false},
+		{"five zip", wrapped(zip, 5), 0, true},
+		{"six zip", wrapped(zip, 6), 0, false},
+		{"a mail with gzip in zip", mailed(zipped(gz([]byte(sample)))), 3, true},
+		{"the same, one less", mailed(zipped(gz([]byte(sample)))), 2, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := (&dmarcreport.Reader{Limits: dmarcreport.Limits{Nesting: tt.most}}).Read(bytes.NewReader(tt.data))
+			var l *dmarcreport.LimitError
+			if refused := errors.As(err, &l) && l.Limit == "Nesting"; refused == tt.ok || tt.ok && err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

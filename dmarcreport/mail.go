@@ -22,7 +22,7 @@ func (w *walker) mails(r io.Reader, at place) error {
 	last := error(nil)
 	for n := 1; len(first) > 0 && !w.stopped; n++ {
 		w.members = 0 // bounds one mail; how many there are, the size of the input does
-		if err := w.mail(first, at.within(fmt.Sprintf("message %d", n))); err != nil {
+		if err := w.mail(first, at.at(fmt.Sprintf("message %d", n))); err != nil {
 			last = err
 		}
 		first, rest = cutMessage(rest)
