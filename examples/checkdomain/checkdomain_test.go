@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"io"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,31 +96,6 @@ func TestJSON(t *testing.T) {
 	}
 	if document.SchemaVersion != 1 || document.Check.MX.Hosts[0].Host != "mail.good.example" || document.Explanation.Add != "ip4:203.0.113.99" {
 		t.Errorf("%+v", document)
-	}
-}
-
-func TestPolicyIsFetchedAsTheStandardSays(t *testing.T) {
-	const policy = "version: STSv1\nmode: none\nmax_age: 0\n"
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		switch r.URL.Path {
-		case "/moved":
-			http.Redirect(w, r, "/", http.StatusFound)
-		case "/gone":
-			w.WriteHeader(http.StatusNotFound)
-		case "/html":
-			w.Header().Set("Content-Type", "text/html")
-		}
-		_, _ = io.WriteString(w, policy)
-	}))
-	defer server.Close()
-	if got, err := fetchPolicy(t.Context(), server.URL); err != nil || string(got) != policy {
-		t.Errorf("%q, %v", got, err)
-	}
-	for _, path := range []string{"/moved", "/gone", "/html"} {
-		if got, err := fetchPolicy(t.Context(), server.URL+path); err == nil {
-			t.Errorf("%s gives %q", path, got)
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"net/netip"
 	"os"
 	"strings"
@@ -94,7 +95,7 @@ func check(ctx context.Context, o options) (*report, error) {
 	}
 	settings := dnscheck.DomainOptions{HELO: o.helo, Selectors: words(o.selectors)}
 	if o.sts {
-		settings.FetchPolicy = fetchPolicy
+		settings.FetchPolicy = policies{resolver: r, dial: new(net.Dialer).DialContext}.fetch
 	}
 	for _, text := range words(o.ip) {
 		ip, err := netip.ParseAddr(text)

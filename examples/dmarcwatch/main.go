@@ -125,12 +125,11 @@ func (a *app) flags(name, args string, least int) (*flag.FlagSet, func([]string)
 
 // openOld opens a history that is there: looking at none makes none.
 func (a *app) openOld(ctx context.Context) (*history.History, func(), error) {
-	if database.DialectOf(a.dsn) == sqlstore.SQLite {
-		if _, err := os.Stat(a.dsn); errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("no history in %s: dmarcwatch ingest makes one, -db names another", a.dsn)
-		}
+	h, closeDB, err := database.OpenOldHistory(ctx, a.dsn)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("no history in %s: dmarcwatch ingest makes one, -db names another", a.dsn)
 	}
-	return a.open(ctx)
+	return h, closeDB, a.named(err)
 }
 
 // domainName returns a domain as the history writes it.
@@ -152,8 +151,13 @@ func known(ctx context.Context, h *history.History, domain string) (string, erro
 // open opens the history, and makes it where there is none.
 func (a *app) open(ctx context.Context) (*history.History, func(), error) {
 	h, closeDB, err := database.OpenHistory(ctx, a.dsn)
+	return h, closeDB, a.named(err)
+}
+
+// named adds the file to an error. The other database's name may hold a password.
+func (a *app) named(err error) error {
 	if err != nil && database.DialectOf(a.dsn) == sqlstore.SQLite {
-		err = fmt.Errorf("%s: %w", a.dsn, err) // the other may hold a password
+		err = fmt.Errorf("%s: %w", a.dsn, err)
 	}
-	return h, closeDB, err
+	return err
 }

@@ -44,7 +44,7 @@ func (k *desk) serve(ctx context.Context, o *options, stdout, stderr io.Writer) 
 		s.token = strings.TrimSpace(string(token))
 	}
 	if o.history != "" {
-		h, end, err := database.OpenHistory(ctx, o.history)
+		h, end, err := database.OpenOldHistory(ctx, o.history)
 		if err != nil {
 			return fmt.Errorf("-history: %w", err)
 		}

@@ -5,7 +5,10 @@ package database
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -39,6 +42,21 @@ func Open(name string) (*sql.DB, sqlstore.Dialect, error) {
 		return nil, dialect, fmt.Errorf("%s: %w", dialect, err)
 	}
 	return db, dialect, nil
+}
+
+// OpenOldHistory is OpenHistory for a program that only reads: of a file that
+// is not there, mistyped mostly, it makes none. That error is fs.ErrNotExist.
+func OpenOldHistory(ctx context.Context, name string) (*history.History, func(), error) {
+	if DialectOf(name) == sqlstore.SQLite {
+		info, err := os.Stat(name)
+		if err == nil && info.Size() == 0 {
+			err = fs.ErrNotExist
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("no history in %s: dmarcwatch ingest makes one (%w)", name, fs.ErrNotExist)
+		}
+	}
+	return OpenHistory(ctx, name)
 }
 
 // OpenHistory opens the history of DMARC reports of that name, which is made

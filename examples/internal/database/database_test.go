@@ -1,6 +1,9 @@
 package database
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -37,4 +40,29 @@ func TestHistoryIsKept(t *testing.T) {
 	if _, _, err := OpenHistory(t.Context(), filepath.Join(t.TempDir(), "no", "folder.db")); err == nil {
 		t.Error("a file in no folder was opened")
 	}
+}
+
+// A mistyped name is an error, and leaves no file behind; so is a file that
+// somebody who mistyped it before has left, empty.
+func TestLookingAtNoHistoryMakesNone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "mistyped.db")
+	for range 2 {
+		if _, _, err := OpenOldHistory(t.Context(), name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v, want that it does not exist", err)
+		}
+		if info, err := os.Stat(name); err == nil && info.Size() > 0 {
+			t.Error("a history was made")
+		}
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, end, err := OpenHistory(t.Context(), name); err == nil {
+		end()
+	}
+	_, end, err := OpenOldHistory(t.Context(), name)
+	if err != nil {
+		t.Fatalf("a history that is there: %v", err)
+	}
+	end()
 }
