@@ -2,7 +2,6 @@ package dmarcreport
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/enum"
@@ -49,7 +48,7 @@ type classSigns struct {
 	withoutTests int64 // no results at all, or of several author domains at once
 }
 
-func (c *classSigns) add(p *PolicyPublished, r *Record, j Judgement, e *Evaluator) {
+func (c *classSigns) add(r *Record, j Judgement, e *Evaluator) {
 	if r.NoTraffic() {
 		return
 	}
@@ -102,7 +101,7 @@ func arcPassed(comment string) bool {
 }
 
 // class decides by the strongest sign; evidence says what it saw.
-func (c *classSigns) class(s *Source) (Class, []string) {
+func (c *classSigns) class() (Class, []string) {
 	var evidence []string
 	say := func(n int64, what string) {
 		if n > 0 {
@@ -132,5 +131,3 @@ func (c *classSigns) class(s *Source) (Class, []string) {
 	}
 	return ClassUndecidable, evidence
 }
-
-func isEOF(err error) bool { return err == io.EOF }

@@ -79,7 +79,7 @@ func (d *decoder) conclude(id elementID, at int64) {
 	case elFeedback:
 		d.headEnds()
 	case elReason:
-		d.reasonEnds(at)
+		d.reasonEnds()
 	case elDateRange:
 		d.rangeEnds(at)
 	case elRecord:

@@ -2,6 +2,7 @@ package dmarcreport
 
 import (
 	"cmp"
+	"io"
 	"net/netip"
 	"slices"
 	"time"
@@ -123,7 +124,7 @@ func (s *Sources) Add(m *Metadata, p *PolicyPublished, r *Record) Judgement {
 		s.sources[k] = src
 	}
 	src.add(m, r, j, s.Reported)
-	src.signs.add(p, r, j, &s.eval)
+	src.signs.add(r, j, &s.eval)
 	return j
 }
 
@@ -146,7 +147,7 @@ func (s *Sources) AddStream(in *Stream) error {
 	var rec Record
 	for {
 		if err := in.Next(&rec); err != nil {
-			if isEOF(err) {
+			if err == io.EOF {
 				return nil
 			}
 			return err
@@ -162,7 +163,7 @@ func (s *Sources) List() []Source {
 	out := make([]Source, 0, len(s.sources))
 	for _, src := range s.sources {
 		c := *src
-		c.Class, c.Evidence = src.signs.class(src)
+		c.Class, c.Evidence = src.signs.class()
 		slices.Sort(c.Reporters)
 		out = append(out, c)
 	}

@@ -220,7 +220,7 @@ func (d *decoder) reasonEvidence(o Override) {
 }
 
 // reasonEnds reads a reason that is bare text.
-func (d *decoder) reasonEnds(at int64) {
+func (d *decoder) reasonEnds() {
 	if d.rec == nil || d.reason == "" || !d.openReason() {
 		return
 	}

@@ -156,11 +156,8 @@ func (c *spfCount) everybody(t *SPFTerm) bool {
 	if t.Mechanism != MechanismInclude {
 		return true
 	}
-	family := everyone()[:1]
-	if c.six {
-		family = everyone()[1:]
-	}
-	return setsOf(t.Record, nil, c.done).of[SPFPass].contains(family)
+	of := family(c.six)
+	return setsOf(t.Record, nil, c.done).of[SPFPass].contains(everyone()[of : of+1])
 }
 
 // term charges a term and reports whether it matches a client that is named nowhere.
@@ -172,40 +169,30 @@ func (c *spfCount) term(r *SPFRecord, t *SPFTerm) bool {
 	} else if c.mark {
 		t.Reached, t.Running = true, max(t.Running, c.lookups)
 	}
+	if t.Mechanism == MechanismPTR || t.BySender && t.Mechanism != MechanismInclude {
+		c.sender(t)
+		return false
+	}
+	addresses, voids, queryVoids := t.a, t.Voids.IPv4Term, t.Voids.IPv4Query
+	if c.six {
+		addresses, voids, queryVoids = t.aaaa, t.Voids.IPv6Term, t.Voids.IPv6Query
+	}
 	switch t.Mechanism {
 	case MechanismAll:
 		return true
 	case MechanismInclude:
-		if t.Record == nil {
-			return false
-		}
-		return c.record(t.Record) == SPFPass && !t.BySender
+		return t.Record != nil && c.record(t.Record) == SPFPass && !t.BySender
 	case MechanismExists:
-		if t.BySender {
-			c.sender(t)
-			return false
-		}
 		return c.answered(t, t.Outcome, one(t.Outcome), one(t.Outcome))
-	case MechanismPTR:
-		c.sender(t)
-		return false
 	case MechanismA:
-		if t.BySender {
-			c.sender(t)
-			return false
-		}
-		c.answered(t, c.family(t.a, t.aaaa), c.family2(t.Voids.IPv4Term, t.Voids.IPv6Term), c.family2(t.Voids.IPv4Query, t.Voids.IPv6Query))
+		c.answered(t, addresses, voids, queryVoids)
 	case MechanismMX:
-		if t.BySender {
-			c.sender(t)
-			return false
-		}
-		c.answered(t, t.Outcome, c.family2(t.Voids.IPv4Term, t.Voids.IPv6Term), c.family2(t.Voids.IPv4Query, t.Voids.IPv6Query))
+		c.answered(t, t.Outcome, voids, queryVoids)
 		if len(t.Hosts) > maxNames {
 			c.fail(SPFPermError, ErrTooManyMX)
 			return false
 		}
-		if c.family(t.a, t.aaaa).Failed() && hasHost(t.Hosts) {
+		if addresses.Failed() && hasHost(t.Hosts) {
 			c.fail(SPFTempError, &nameError{t.Target, ErrDNS})
 		}
 	}
@@ -217,27 +204,10 @@ func (c *spfCount) term(r *SPFRecord, t *SPFTerm) bool {
 	return false
 }
 
-func hasHost(hosts []string) bool {
-	for _, host := range hosts {
-		if host != "" {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *spfCount) family(a, aaaa Outcome) Outcome {
-	if c.six {
-		return aaaa
-	}
-	return a
-}
-
-func (c *spfCount) family2(four, six int) int {
-	if c.six {
-		return six
-	}
-	return four
+// hasHost reports whether one of the names of mail exchangers is a host: that of
+// a null MX is empty.
+func hasHost(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return name != "" })
 }
 
 // answered charges the voids of a term and reports whether it has an answer.

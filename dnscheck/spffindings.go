@@ -122,12 +122,12 @@ func (a *SPFAudit) findings(w *spfWalk) {
 	case a.Truncated:
 		a.add("spf-audit-limit", a.Record, nil, "")
 	}
-	a.findRecord(a.Record, nil, nil, w)
+	a.findRecord(a.Record, nil, nil)
 	a.findLimits()
 	a.walk(func(r *SPFRecord, t *SPFTerm, path []*SPFTerm) {
 		a.findTerm(r, t)
 		if t.Record != nil {
-			a.findRecord(t.Record, r, t, w)
+			a.findRecord(t.Record, r, t)
 		}
 	})
 	a.findRanges()

@@ -8,7 +8,7 @@ import (
 
 // findRecord looks at one record; from is the term of the record above that
 // leads to it, nil for the audited domain.
-func (a *SPFAudit) findRecord(r, above *SPFRecord, from *SPFTerm, w *spfWalk) {
+func (a *SPFAudit) findRecord(r, above *SPFRecord, from *SPFTerm) {
 	switch {
 	case r.Loop:
 		a.add("spf-loop", above, from, "")

@@ -22,40 +22,8 @@ func setsOf(r *SPFRecord, skip map[*SPFTerm]bool, done map[*SPFRecord]*spfSets) 
 	if s := done[r]; s != nil {
 		return s
 	}
-	s := &spfSets{otherwise: SPFNeutral, last: [2]int{-1, -1}}
-	var claims []claim
-	var redirect *SPFRecord
-terms:
-	for i := range r.Terms {
-		t := &r.Terms[i]
-		if t.Problem != "" || skip[t] || t.BySender {
-			continue
-		}
-		add := func(x addrRange) { claims = append(claims, claim{x, i, t.Qualifier}) }
-		switch t.Mechanism {
-		case ModifierRedirect:
-			redirect = t.Record
-		case MechanismAll:
-			s.otherwise, redirect = t.Qualifier, nil
-			break terms
-		case MechanismInclude:
-			if t.Record != nil {
-				for _, x := range setsOf(t.Record, nil, done).of[SPFPass] {
-					add(x)
-				}
-			}
-		case MechanismExists:
-			if t.Outcome == Found {
-				for _, x := range everyone() {
-					add(x)
-				}
-			}
-		default:
-			for _, p := range t.prefixes {
-				add(rangeOf(p))
-			}
-		}
-	}
+	claims, otherwise, redirect := claimsOf(r, skip, done)
+	s := &spfSets{otherwise: otherwise, last: [2]int{-1, -1}}
 	var claimed addrSet
 	settle(claims, func(won claim) {
 		s.of[won.result] = s.of[won.result].append(won.addrRange)
@@ -79,6 +47,35 @@ terms:
 	}
 	done[r] = s
 	return s
+}
+
+// claimsOf lists the addresses that the terms of a record name, in their order,
+// and says who decides about the others: a result, or a record that redirect names.
+func claimsOf(r *SPFRecord, skip map[*SPFTerm]bool, done map[*SPFRecord]*spfSets) (claims []claim, otherwise SPFResult, redirect *SPFRecord) {
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		if t.Problem != "" || skip[t] || t.BySender {
+			continue
+		}
+		var named addrSet
+		switch {
+		case t.Mechanism == MechanismAll:
+			return claims, t.Qualifier, nil
+		case t.Mechanism == ModifierRedirect:
+			redirect = t.Record
+		case t.Mechanism == MechanismInclude && t.Record != nil:
+			named = setsOf(t.Record, nil, done).of[SPFPass]
+		case t.Mechanism == MechanismExists && t.Outcome == Found:
+			named = everyone()
+		}
+		for _, x := range named {
+			claims = append(claims, claim{x, i, t.Qualifier})
+		}
+		for _, p := range t.prefixes {
+			claims = append(claims, claim{rangeOf(p), i, t.Qualifier})
+		}
+	}
+	return claims, SPFNeutral, redirect
 }
 
 // family is the index of an address family.

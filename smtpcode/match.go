@@ -107,9 +107,13 @@ func (b *Rulebook) collect(ms *matches, e *evidence) {
 	} else {
 		b.collectAgain(ms, e)
 	}
-	if e.field == FieldReason {
-		return
+	if e.field != FieldReason {
+		b.collectCodes(ms, e)
 	}
+}
+
+// collectCodes adds the rules of e's reply code and status.
+func (b *Rulebook) collectCodes(ms *matches, e *evidence) {
 	for _, r := range b.byStatus[e.status] {
 		b.addCode(ms, e, r)
 	}

@@ -94,39 +94,6 @@ func refuses(word string) bool {
 // inWord reports whether a byte is a word's, an address's or a host name's.
 func inWord(c byte) bool { return inName(c) || c == '\'' }
 
-// What a word is in a sentence.
-type wordKind uint8
-
-const (
-	negates  wordKind = 1 << iota // denies what follows
-	fills                         // stands between a negation and what it denies
-	heads                         // belongs to what a sentence is about
-	sends                         // means the sending side
-	supposes                      // what follows is not said to be so
-	quotes                        // words of the message follow
-)
-
-// settingWords is the table of the words that make a setting.
-var settingWords = []struct {
-	kind  wordKind
-	words []string
-}{
-	{negates, []string{"not", "no", "never", "nor", "n't", "n\u2019t", "isnt", "nicht", "kein", "keine", "keiner", "keinen", "nie",
-		"pas", "aucun", "aucune", "niet", "geen", "non", "não", "nao", "nessun", "nessuna", "не"}},
-	{supposes, []string{"if", "unless", "falls", "wenn"}},
-	{quotes, []string{"subject"}},
-	{sends | heads, []string{"sender", "sender's", "sender\u2019s", "senders", "return-path", "client", "client's", "helo", "ehlo",
-		"absender", "absenders", "expéditeur", "expediteur", "remitente", "mittente", "remetente", "afzender"}},
-	{sends | heads | fills, []string{"your"}},
-	{sends, []string{"from"}},
-	{fills | heads, []string{"a", "an", "the", "be", "been", "is", "are", "was", "in", "on", "at",
-		"ist", "est", "está", "esta", "è", "jest"}},
-	{fills, []string{"any", "yet", "currently", "listed", "found", "considered", "identified", "classified", "detected", "marked", "flagged", "as",
-		"contain", "contains", "to", "our", "look", "looks", "longer", "auf", "einer", "einem", "eine", "der", "den", "die", "als", "sur", "dans",
-		"une", "en", "una", "un", "rejected", "в", "находится"}},
-	{heads, []string{"of", "address", "addresses", "domain", "domains", "user", "mailbox", "account", "name", "host", "hostname", "e-mail", "email", "own", "dns"}},
-}
-
 // cueKinds are the kinds without which a text has no setting at all.
 const cueKinds = negates | sends | supposes | quotes
 
@@ -143,9 +110,6 @@ func (c *cue) standsIn(text string, end int) bool {
 	start := end - c.length
 	return (c.ending || start == 0 || !isLetter(text[start-1])) && (end == len(text) || !isLetter(text[end]))
 }
-
-// longestWord is the length of the longest word of the table.
-const longestWord = 18
 
 // kindOf returns what a word is, in any case; 0 for most.
 func (b *Rulebook) kindOf(word string) wordKind {
@@ -169,22 +133,6 @@ func (b *Rulebook) kindOf(word string) wordKind {
 		return negates
 	}
 	return 0
-}
-
-// asserted are the conditions that a negation ahead of the words turns round:
-// the words say that something is so. Where something is missing ("no PTR
-// record", "not in the greylist yet") a negation is part of the reason.
-var asserted = map[Condition]bool{
-	"mailbox-full": true, "mailbox-disabled": true, "mailbox-inactive": true, "mailbox-suspended": true,
-	"ip-blocked": true, "sender-domain-blocked": true, "sender-banned": true, "sender-blocked-by-recipient": true, "url-blocked": true,
-	"spam-content": true, "phishing": true, "malware": true, "message-too-large": true, "mail-loop": true,
-}
-
-// ofRecipients are the conditions that are a recipient's: words that are said
-// of the sender's address, mailbox or host do not mean them.
-var ofRecipients = map[Condition]bool{
-	"recipient-not-found": true, "recipient-domain-not-found": true, "recipient-address-invalid": true, "mailbox-unavailable": true,
-	"mailbox-full": true, "mailbox-disabled": true, "mailbox-inactive": true, "mailbox-suspended": true,
 }
 
 // settings returns the settings in which a rule's words do not decide.

@@ -24,18 +24,6 @@ var orderNames = enum.Names{"open", "month-first", "day-first", "year-first"}
 // String returns the order's name in kebab-case.
 func (o Order) String() string { return orderNames.String("Order", uint8(o)) }
 
-// MarshalText returns the order's name in kebab-case.
-func (o Order) MarshalText() ([]byte, error) {
-	return orderNames.MarshalText("Order", uint8(o))
-}
-
-// UnmarshalText reads an order's name; an unknown name is an error.
-func (o *Order) UnmarshalText(text []byte) error {
-	v, err := orderNames.Parse("Order", text)
-	*o = Order(v)
-	return err
-}
-
 // A Date is a date and time written the way of some locale, before it is
 // known which of a and b is the day.
 type Date struct {

@@ -69,7 +69,7 @@ func walkJSON(dec *json.Decoder, depth int, emit func(json.RawMessage) (bool, er
 		switch tok {
 		case json.Delim('['):
 			for dec.More() {
-				if err := element(dec, depth, emit); err != nil {
+				if err := element(dec, emit); err != nil {
 					return err
 				}
 			}
@@ -87,15 +87,15 @@ func walkJSON(dec *json.Decoder, depth int, emit func(json.RawMessage) (bool, er
 	}
 }
 
-func element(dec *json.Decoder, depth int, emit func(json.RawMessage) (bool, error)) error {
+func element(dec *json.Decoder, emit func(json.RawMessage) (bool, error)) error {
 	var raw json.RawMessage
 	if err := dec.Decode(&raw); err != nil {
 		return err
 	}
-	return record(raw, depth, emit)
+	return record(raw, emit)
 }
 
-func record(raw json.RawMessage, depth int, emit func(json.RawMessage) (bool, error)) error {
+func record(raw json.RawMessage, emit func(json.RawMessage) (bool, error)) error {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
@@ -140,7 +140,7 @@ func members(dec *json.Decoder, depth int, emit func(json.RawMessage) (bool, err
 	if wrapper {
 		return nil
 	}
-	return record(append(rec, '}'), depth, emit)
+	return record(append(rec, '}'), emit)
 }
 
 // object returns the members of a record as columns, in the order of their

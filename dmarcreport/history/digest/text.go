@@ -37,12 +37,12 @@ func (d *Digest) Text(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n", d.Subject())
 	for i := range d.Domains {
-		d.Domains[i].text(b, d.Period)
+		d.Domains[i].text(b)
 	}
 	return b.Flush()
 }
 
-func (d *Domain) text(w io.Writer, p history.Period) {
+func (d *Domain) text(w io.Writer) {
 	fmt.Fprintf(w, "\n%s: %s\n", Plain(d.Domain), d.Headline())
 	for _, e := range d.Events {
 		fmt.Fprintf(w, "  %s  %s\n", e.Day, Sentence(e))
