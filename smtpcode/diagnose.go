@@ -44,6 +44,11 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 		d.Caveats = m.caveat
 	}
 	d.Resend, d.Address = advice(m, d.Permanence, f.Action)
+	if d.Resend.Wait > 0 && len(f.Replies) > 0 {
+		if wait := statedWait(f.Replies[len(f.Replies)-1].Text); wait > 0 {
+			d.Resend.Wait = wait
+		}
+	}
 	d.Checks = checks(m, &f)
 	if m.byRule && d.Refuser.Side == SideUnknown && !slices.Contains(m.checks, CheckMX) {
 		d.Checks = append(d.Checks, Check{Kind: CheckMX, Domain: domainToCheck(domainOf(f.Recipient))}) // it tells the side

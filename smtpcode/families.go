@@ -23,7 +23,7 @@ type family struct {
 // familyRules makes a rule of every pair.
 func familyRules() []Rule {
 	var rules []Rule
-	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies, commonFamilies,
+	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies, commonFamilies, sendingFamilies,
 		germanFamilies, frenchFamilies, spanishFamilies, italianFamilies, portugueseFamilies, dutchFamilies, polishFamilies, russianFamilies, japaneseFamilies, chineseFamilies) {
 		for _, subject := range f.subjects {
 			for _, state := range f.states {
@@ -62,7 +62,7 @@ var (
 // must be plain without the rest of the sentence.
 var families = []family{
 	{id: "no-recipient", condition: "recipient-not-found", subjects: mailboxWords, source: fobhostReplies,
-		states: []string{"unknown", "not found", "not known", "not exist", "doesn't exist", "don't exist", "don't exists", "no longer exists", "couldn't be found", "not registered", "not recognized", "non-existent", "nonexistent", "no longer valid", "not appear to exist", "doesn't appear to exist", "been deleted"}},
+		states: []string{"unknown", "not found", "not been found", "hasn't been found", "not known", "not exist", "doesn't exist", "don't exist", "don't exists", "no longer exists", "couldn't be found", "not registered", "not recognized", "non-existent", "nonexistent", "no longer valid", "not appear to exist", "doesn't appear to exist", "been deleted"}},
 	{id: "no-recipient-negated", condition: "recipient-not-found", subjects: []string{"no", "unknown", "invalid", "nonexistent", "non-existent", "not a valid", "not a local", "unavailable"}, source: coremailReplies,
 		states: []string{"mail user", "mailbox here", "user here", "account here", "mailbox by that name", "user by that name", "account by that name", "such person"}},
 	{id: "no-account", condition: "recipient-not-found", subjects: []string{"recipient", "user", "address"}, source: coremailReplies,
@@ -94,7 +94,7 @@ var families = []family{
 	{id: "inactive-first", condition: "mailbox-inactive", subjects: []string{"inactive", "dormant"}, source: weirdReplies,
 		states: []string{"mailbox", "account", "user"}},
 	{id: "full", condition: "mailbox-full", subjects: append([]string{"maildir", "folder", "mail box", "mail folder"}, mailboxWords...), source: coremailReplies,
-		states: []string{"full", "overquota", "exceeded quota", "exceeds quota", "exceeding quota", "exceeded its quota", "exceeding their quota", "over its limit", "exceeded storage", "too full", "out of space"}},
+		states: []string{"full", "overquota", "exceeded quota", "exceeds quota", "exceeding quota", "exceeded its quota", "exceeding their quota", "over its limit", "exceeded storage", "too full", "out of space", "out of storage", "out of disk space"}},
 	{id: "quota", condition: "mailbox-full", subjects: []string{"quota", "storage", "disk quota"}, source: coremailReplies,
 		states: []string{"exceed", "exceeds", "exceeded", "overdrawn", "full"}},
 	{id: "quota-last", condition: "mailbox-full", subjects: []string{"exceed", "exceeds", "exceeded", "exceeding"}, source: coremailReplies,
@@ -111,7 +111,7 @@ var families = []family{
 	{id: "you-banned", condition: "sender-banned", subjects: []string{"you", "you are", "you've been"}, source: coremailReplies,
 		states: []string{"banned", "blocklisted"}},
 	{id: "sender-refused", condition: "sender-address-rejected", subjects: append(ownNames, senderWords...), source: coremailReplies,
-		states: []string{"rejected", "refused", "not accepted", "denied", "invalid", "must resolve", "not exist", "doesn't exist", "unknown", "not found", "not known"}},
+		states: []string{"rejected", "refused", "not accepted", "denied", "invalid", "must resolve", "not exist", "doesn't exist", "unknown", "not found", "not been found", "not known"}},
 	{id: "sender-account", condition: "sender-account-blocked", subjects: []string{"sender", "sender account", "your account"}, source: coremailReplies,
 		states: []string{"suspended", "disabled", "deactivated", "blocked from sending"}},
 	{id: "sender-refused-first", condition: "sender-address-rejected", subjects: []string{"invalid", "fake", "forged", "bad", "unknown", "unacceptable"}, source: coremailReplies,
@@ -130,7 +130,7 @@ var families = []family{
 	{id: "not-my-domain", condition: "relay-denied", subjects: []string{"domain", "host"}, source: coremailReplies,
 		states: []string{"not in my list of allowed", "isn't in my list of allowed", "not hosted here", "not local", "not handled by this server"}},
 	{id: "must-login", condition: "client-not-authenticated", subjects: []string{"must", "have to", "need to", "please"}, source: ionosReplies,
-		states: []string{"be authenticated", "authenticate", "log in", "login first"}},
+		states: []string{"be authenticated", "authenticate", "log in", "be logged in", "login first"}},
 	{id: "send-as", condition: "send-as-denied", subjects: []string{"sender", "username", "from address", "sender address rejected"}, source: "github.com/mybb/mybb/issues/2578",
 		states: []string{"doesn't match", "does not match", "not owned by", "not belong to", "must be the same as", "mismatch"}},
 	{id: "bounces", condition: "bounce-refused", subjects: []string{"null sender", "empty sender", "null return path", "bounces", "bounce messages", "auto-replies", "automatic replies"}, source: coremailReplies,
@@ -145,7 +145,7 @@ var families = []family{
 	{id: "virus", condition: "malware", subjects: append([]string{"attachment"}, messageWords...), source: "Exim 4.96: doc/spec.txt",
 		states: []string{"virus", "malware", "infected", "worm", "trojan"}},
 	{id: "attachment", condition: "attachment-refused", subjects: []string{"attachment", "attachments", "attached file", "file type"}, source: "observed: public mail handlers that answer 550 Attachment type not allowed",
-		states: []string{"not allowed", "not permitted", "prohibited", "forbidden", "blocked", "rejected", "not accepted", "banned"}},
+		states: []string{"not allowed", "not permitted", "prohibited", "forbidden", "blocked", "rejected", "not accepted", "not accept", "banned"}},
 	{id: "large", condition: "message-too-large", subjects: append([]string{"attachment", "attachments"}, messageWords...), source: fobhostReplies,
 		states: []string{"too large", "too big", "too heavy", "size violation", "exceeds size"}},
 	{id: "size", condition: "message-too-large", subjects: []string{"size", "message length"}, source: fobhostReplies,

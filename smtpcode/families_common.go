@@ -8,7 +8,7 @@ var commonFamilies = []family{
 	{id: "nobody", condition: "recipient-not-found", subjects: []string{"anybody called", "nobody called", "no one called"}, source: rfc3463In2 + "X.1.1",
 		states: []string{"here"}},
 	{id: "no-domain", condition: "recipient-domain-not-found", subjects: []string{"recipient's domain", "recipient domain", "destination domain"}, source: rfc3463In2 + "X.1.2",
-		states: []string{"not exist", "doesn't exist", "not found", "unknown"}},
+		states: []string{"not exist", "doesn't exist", "not found", "not been found", "unknown"}},
 	{id: "no-mx", condition: "recipient-domain-not-found", subjects: []string{"domain"}, source: "RFC 5321 section 5.1",
 		states: []string{"has no mx"}},
 	{id: "sender-no-mx", condition: "sender-address-rejected", subjects: []string{"your domain", "sender domain", "sender's domain"}, source: "RFC 5321 section 5.1",

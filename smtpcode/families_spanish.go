@@ -9,6 +9,8 @@ var spanishFamilies = []family{
 		states: []string{"usuario", "destinatario", "dirección", "buzón", "cuenta"}},
 	{id: "sender-refused/es", condition: "sender-address-rejected", subjects: []string{"remitente", "dirección del remitente", "dominio del remitente", "dirección de remitente"}, source: "RFC 3463 section 3.2, X.1.8, in Spanish",
 		states: []string{"rechazado", "rechazada", "no existe", "inexistente", "desconocido", "no válido", "no válida", "no encontrado"}},
+	{id: "receives-much/es", condition: "mailbox-receive-limit", subjects: []string{"recibiendo", "recibe"}, source: "support.google.com/a/answer/3726730?hl=es",
+		states: []string{"demasiados mensajes", "demasiados correos", "demasiado correo"}},
 	{id: "no-domain/es", condition: "recipient-domain-not-found", subjects: []string{"dominio", "dominio del destinatario"}, source: "RFC 3463 section 3.2, X.1.2, in Spanish",
 		states: []string{"no existe", "inexistente", "no encontrado", "desconocido"}},
 	{id: "no-domain-first/es", condition: "recipient-domain-not-found", subjects: []string{"no se encontró", "no se ha encontrado", "no existe"}, source: "RFC 3463 section 3.2, X.1.2, in Spanish",

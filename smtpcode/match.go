@@ -165,6 +165,7 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 	if b.behind[h.word] == 0 || !wordBorder(e.text, start) || !wordBorder(e.text, end) {
 		return
 	}
+	nearer := -1 // where the words begin that are nearest of those that go with these
 	for k := len(hits) - 2; k >= 0; k-- {
 		g := hits[k]
 		if int(g.end) < start-maxGap {
@@ -176,6 +177,12 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 		rules := b.byPair[[2]int32{g.word, h.word}]
 		if len(rules) == 0 || !sameSentence(e.text, int(g.end)-b.wordLength[g.word], int(g.end), start) {
 			continue
+		}
+		if nearer >= int(g.end) && strings.IndexByte(e.text[g.end:nearer], ',') >= 0 {
+			return // "PTR record found, HELO invalid": said of the nearer one
+		}
+		if nearer < 0 {
+			nearer = int(g.end) - b.wordLength[g.word]
 		}
 		var gap setting
 		if e.cues != 0 {
@@ -266,6 +273,9 @@ func (b *Rulebook) counts(e *evidence, r int32, start, end int) (counts, hint bo
 	}
 	if e.cues == 0 {
 		return true, hint
+	}
+	if without&ofSender != 0 && e.cues&sends != 0 && b.ofSenderBehind(e.text, end) {
+		return false, false
 	}
 	in := b.settingAt(e, start) & without
 	return in&^aside == 0, hint || in&aside != 0

@@ -45,7 +45,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		microsoftRules, microsoftAlso, microsoftReasons, outlookRules,
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
-		accessRules, frenchRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serverRules, programRules, languageRules,
+		accessRules, frenchRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serverRules, programRules, languageRules, delayRules,
 		genericRules, wordingRules, observedRules, familyRules(), registryRules, codeRules,
 	))
 })

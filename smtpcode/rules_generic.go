@@ -103,7 +103,7 @@ var genericRules = []Rule{
 	{ID: "word-spam-message-rejected", Condition: "spam-content", Text: "spam message rejected", Source: "rspamd 3.4: conf/worker-proxy.inc"},
 	{ID: "word-classified-as-spam", Condition: "spam-content", Text: "classified as spam", Source: "Debian exim4 4.96: etc/exim4/conf.d/acl/40_exim4-config_check_data"},
 	{ID: "word-message-content-rejected", Condition: "spam-content", Text: "message content rejected", Source: postfixSource + "/postfix/src/global/cleanup_user.h"},
-	{ID: "word-blocked-due-to-spam", Condition: "spam-content", Text: "blocked due to spam", Source: "help.proofpoint.com: Proofpoint Essentials, bounces and deferrals"},
+	{ID: "word-blocked-due-to-spam", Condition: "spam-content", Text: "blocked due to spam", Bare: true, Source: "help.proofpoint.com: Proofpoint Essentials, bounces and deferrals"},
 	{ID: "word-suspected-spam", Condition: "spam-content", Text: "suspected spam", Source: qqSMTP},
 	{ID: "word-likely-unsolicited-mail", Condition: "spam-content", Text: "likely unsolicited mail", Source: googleCodes},
 	{ID: "word-our-system-has-detected-that-this-message-is", Condition: "spam-content", Text: "our system has detected that this message is", Source: googleCodes},

@@ -27,7 +27,7 @@ var languageRules = []Rule{
 	{ID: "pt-rcpthosts", Condition: "relay-denied", Text: "não consta na minha lista de rcpthosts", Source: "office.microsoft.com/pt-br/outlook-help: erro 550, 553 ou de retransmissão proibida"},
 	{ID: "pt-storage", Condition: "mailbox-full", Text: "sem espaço de armazenamento", Source: "knowledge.workspace.google.com/admin/support/troubleshooting/gmail-smtp-errors-and-codes?hl=pt-br"},
 	{ID: "pt-receive-limit", Condition: "mailbox-receive-limit", Text: "recebendo e-mails muito rápido", Source: "knowledge.workspace.google.com/admin/support/troubleshooting/gmail-smtp-errors-and-codes?hl=pt-br"},
-	{ID: "ru-syntax", Condition: "protocol-error", Text: "синтаксическая ошибка", Source: "www.epochta.ru/help/verifier/05_log.html"},
+	{ID: "ru-syntax", Condition: "protocol-error", Text: "синтаксическая ошибка", Bare: true, Source: "www.epochta.ru/help/verifier/05_log.html"},
 	{ID: "fr-resources", Condition: "insufficient-resources", Text: "manque de ressources", Source: "www.arobase.org/sos/erreurs-codes.htm"},
 	{ID: "it-disk", Condition: "insufficient-resources", Text: "non c'è spazio sufficiente sul disco", Source: "sites.google.com/fabrizio-online.it: smtp-error-status"},
 	{ID: "de-receive-limit", Condition: "mailbox-receive-limit", Text: "erhält zu schnell emails", Source: googleGerman},

@@ -29,7 +29,7 @@ var observedRules = []Rule{
 	{ID: "google-dmarc-first-line", Condition: "dmarc-reject", Operator: Google, Text: "unauthenticated email from", Source: googleCodes},
 	{ID: "google-no-authentication", Condition: "authentication-required", Operator: Google, Text: "does not have authentication information", Source: googleCodes},
 	{ID: "google-group-spam", Condition: "spam-content", Text: "rejected due to spam classification", Source: "observed: Google Groups"},
-	{ID: "google-no-answers", Condition: "routing-failed", Text: "had no relevant answers", Source: "observed: Google's report of a domain without MX and address records"},
+	{ID: "google-no-answers", Condition: "recipient-domain-not-found", Text: "had no relevant answers", Source: "observed: Google's report of a domain without MX and address records"},
 	{ID: "google-reason-not-found", Condition: "recipient-not-found", Reason: true, Text: "because the address couldn't be found", Source: "observed: Google's report, heading Address not found"},
 	{ID: "exchange-2003-reason-not-found", Condition: "recipient-not-found", Reason: true, Text: "recipient not found", Source: "observed: Internet Mail Connector"},
 	{ID: "seen-scored-as-spam", Condition: "spam-content", Text: "scored as spam", Source: seen},

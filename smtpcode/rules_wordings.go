@@ -35,6 +35,9 @@ var wordingRules = []Rule{
 	{ID: "no-mailbox-by-that-name", Condition: "recipient-not-found", Text: "no mailbox by that name", Source: "qpsmtpd 0.94: plugins/qmail_deliverable"},
 	{ID: "unknown-local-user", Condition: "recipient-not-found", Text: "unknown local user", Source: eximSpec + ", generic options for routers"},
 	{ID: "too-many-invalid-recipients", Condition: "namespace-mining", Text: "too many invalid recipients", Source: zoneMTA},
+	{ID: "too-many-unknown-users", Condition: "namespace-mining", Text: "too many unknown users", Source: sendmailSource + ": sendmail/srvrsmtp.c, BadRcptShutdown"},
+	{ID: "invalid-user", Condition: "recipient-not-found", Text: "invalid user", Bare: true, Source: seen},
+	{ID: "user-is-invalid", Condition: "recipient-not-found", Text: "user is invalid", Source: seen},
 	{ID: "recipient-rejected", Condition: "recipient-refused", Text: "recipient rejected", Vague: true, Source: zoneMTA},
 	{ID: "recipient-address-rejected", Condition: "recipient-refused", Text: "recipient address rejected", Vague: true, Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c"},
 	{ID: "no-valid-recipients", Condition: "recipient-refused", Text: "no valid recipients", Source: postfixSource + "/postfix/src/smtpd/smtpd.c"},
@@ -71,6 +74,9 @@ var wordingRules = []Rule{
 	{ID: "encryption-needed", Condition: "tls-required", Text: "encryption needed", Source: "RFC 5248 section 2.4, the name of X.7.10"},
 
 	// What the sender is known for, and what the message holds.
+	{ID: "not-a-group-member", Condition: "group-restricted", Text: "not a group member", Source: msMain},
+	{ID: "not-a-list-member", Condition: "group-restricted", Text: "not a list member", Source: seen},
+	{ID: "sendmail-relay-authentication", Condition: "relay-denied", Text: "relaying denied. proper authentication required", Source: sendmailSource + ": cf/m4/proto.m4, check_rcpt: 550 5.7.1"},
 	{ID: "listed-at", Condition: "ip-blocked", Text: "listed at", Bare: true, Source: zoneMTA},
 	{ID: "block-list", Condition: "ip-blocked", Text: "block list", Bare: true, Source: zoneMTA},
 	{ID: "black-list", Condition: "ip-blocked", Text: "black list", Bare: true, Source: zoneMTA},
@@ -85,6 +91,7 @@ var wordingRules = []Rule{
 	{ID: "spam-score", Condition: "spam-content", Text: "spam score", Source: eximSpec + ", content scanning at ACL time"},
 	{ID: "contains-virus", Condition: "malware", Text: "contains virus", Source: amavis},
 	{ID: "contains-malware", Condition: "malware", Text: "contains malware", Source: eximSpec + ", content scanning at ACL time"},
+	{ID: "unacceptable-attachment", Condition: "attachment-refused", Text: "unacceptable attachment", Source: "haraka-plugin-attachment 1.2.1: index.js"},
 	{ID: "banned-content", Condition: "attachment-refused", Text: "banned content", Source: "amavisd-new 2.13.0: etc/amavis/en_US/template-dsn.txt"},
 	{ID: "banned-file", Condition: "attachment-refused", Text: "banned file", Source: "amavisd-new 2.13.0: README.lookups"},
 	{ID: "greylist", Condition: "greylisted", Text: "greylist", Source: eximSpec},
@@ -92,6 +99,7 @@ var wordingRules = []Rule{
 	{ID: "rate-limit", Condition: "ip-throttled", Text: "rate limit", Bare: true, Source: eximSpec},
 
 	// Rules of a side that do not say which.
+	{ID: "administratively-prohibited", Condition: "policy-refusal", Text: "administratively prohibited", Vague: true, Source: eximSource + "/src/src/acl.c, its usual words are administrative prohibition"},
 	{ID: "policy-violation", Condition: "policy-refusal", Text: "policy violation", Vague: true, Source: zoneMTA},
 
 	// The way to the server.
@@ -119,6 +127,7 @@ var wordingRules = []Rule{
 	{ID: "broken-pipe", Condition: "connection-dropped", Text: "broken pipe", Source: glibc},
 	{ID: "network-unreachable", Condition: "routing-failed", Text: "network unreachable", Source: eximSource + "/src/src/ip.c"},
 	{ID: "unable-to-route", Condition: "routing-failed", Text: "unable to route", Source: rfc3463In5 + "X.4.4"},
+	{ID: "message-timeout", Condition: "message-expired", Text: "message timeout", Source: momentumResponses},
 	{ID: "delivery-time-expired", Condition: "message-expired", Text: "delivery time expired", Source: rfc3463In5 + "X.4.7"},
 	{ID: "loop-detected", Condition: "mail-loop", Text: "loop detected", Bare: true, Source: eximSource + "/src/src/smtp_in.c"},
 	{ID: "mail-loop", Condition: "mail-loop", Text: "mail loop", Source: eximSpec},
@@ -146,5 +155,6 @@ var wordingRules = []Rule{
 	{ID: "error-in-parameters", Condition: "protocol-error", Text: "syntax error in parameters", Source: "RFC 5321 section 4.2.3, reply 501"},
 	{ID: "error-in-parameters-or-arguments", Condition: "protocol-error", Text: "syntax error in parameters or arguments", Source: "RFC 5321 section 4.2.3, reply 501"},
 	{ID: "command-not-implemented", Condition: "protocol-error", Text: "command not implemented", Source: "RFC 5321 section 4.2.3, reply 502"},
+	{ID: "bad-sequence-of-any", Condition: "protocol-error", Text: "bad sequence", Source: "RFC 5321 section 4.2.3, reply 503"},
 	{ID: "bad-sequence", Condition: "protocol-error", Text: "bad sequence of commands", Source: "RFC 5321 section 4.2.3, reply 503"},
 }

@@ -79,6 +79,31 @@ func (b *Rulebook) settingOf(text string, from, start int) setting {
 	return found
 }
 
+// ofSenderBehind reports whether the words behind others say that they are the
+// sender's: "domain not found in sender address", "Postfach des Absenders".
+func (b *Rulebook) ofSenderBehind(text string, end int) bool {
+	for n := range 5 {
+		start := end
+		for start < len(text) && strings.IndexByte(" <>", text[start]) >= 0 {
+			start++
+		}
+		for end = start; end < len(text) && end-start < maxBytesAhead && inWord(text[end]) && !endsSentence(text, end); {
+			end++
+		}
+		if end == start {
+			return false
+		}
+		word := text[start:end]
+		switch kind := b.kindOf(word); {
+		case kind&sends != 0 && kind&heads != 0 && kind&fills == 0 && n > 0:
+			return true
+		case kind&(fills|heads) == 0 && word != "for":
+			return false
+		}
+	}
+	return false
+}
+
 // labels reports whether what stands ahead of a colon says what was refused, as
 // in Postfix's "Sender address rejected: User unknown".
 func labels(ahead string) bool {
@@ -143,6 +168,9 @@ func (r *Rule) settings() setting {
 	var in setting
 	if asserted[r.Condition] {
 		in |= denied
+	}
+	if r.Condition == "greylisted" && strings.HasSuffix(r.Text, "listed") {
+		in |= denied // "not greylisted", but not "not in the greylist yet"
 	}
 	if r.Token {
 		return in

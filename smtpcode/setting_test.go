@@ -67,6 +67,25 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 			{"550 <b@recipient.example>: Recipient address rejected: User unknown", "recipient-not-found"},
 			{"552 the recipient's mailbox is full", "mailbox-full"},
 		},
+		"of the sending side, said behind": {
+			{"550 domain not found in sender address", "sender-address-rejected"},
+			{"550 user unknown in sender address <a@sender.example>", "sender-address-rejected"},
+			{"550 host not found in MAIL FROM", "sender-address-rejected"},
+			{"550 Mailbox of the sender is full", "refused"},
+			{"550 mailbox not found for your message", "recipient-not-found"},
+			{"550 No MX record for your domain", "sender-address-rejected"},
+			{"550 No MX record for the domain", "recipient-domain-not-found"},
+		},
+		// The nearer of two subjects, where a comma parts them, is what is meant.
+		"two subjects": {
+			{"550 PTR record found, HELO invalid", "bad-helo"},
+			{"550 SPF pass, DKIM failed", "dkim-fail"},
+			{"550 PTR record, 192.0.2.1, invalid", "missing-reverse-dns"},
+		},
+		"greylisting": {
+			{"450 your host is not greylisted, but busy", "deferred"},
+			{"550 not greylisted, user unknown", "recipient-not-found"},
+		},
 		"supposed": {
 			{"550 5.1.1 user unknown. If your mailbox is full see https://help.example.com/", "recipient-not-found"},
 			{"550 no such user; if you were blacklisted write to us", "recipient-not-found"},
