@@ -30,6 +30,10 @@ func (r *reading) adminPart(p *page, from, to int) {
 				t = rest
 				continue
 			}
+			if tok, rest := cutToken(t); cur >= 0 && isFullHost(tok) && startsReply(rest) && len(r.n.Recipients[cur].Replies) == 0 {
+				r.n.Recipients[cur].RemoteServer, t = tok, rest
+				continue
+			}
 			if startsReply(t) {
 				var a assembler
 				head, tail := splitAttempt(t)
@@ -50,7 +54,7 @@ func (r *reading) adminPart(p *page, from, to int) {
 			}
 			tok, rest := cutToken(t)
 			switch {
-			case cur >= 0 && isHostName(tok) && (rest == "" || startsReply(rest)) && len(r.n.Recipients[cur].Replies) == 0:
+			case cur >= 0 && isHostName(tok) && rest == "" && len(r.n.Recipients[cur].Replies) == 0:
 				r.n.Recipients[cur].RemoteServer = tok
 			case strings.HasPrefix(rest, "#") && isHostName(tok) && startsReply(rest):
 				// "host #<host #5.7.1 ...": the host is in the reply too

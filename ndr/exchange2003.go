@@ -1,6 +1,7 @@
 package ndr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/internal/localdate"
@@ -21,6 +22,36 @@ var notReached = []string{
 // date, a sentence, and a line of the message transfer agent. It has no
 // enhanced status code, and none is made up.
 func (r *reading) readExchange2003(p *page) bool {
+	if !r.recipients2003(p) {
+		return false
+	}
+	if r.imitates2003() {
+		r.n, r.index, r.language = &Notice{}, map[string]int{}, ""
+		return false
+	}
+	return true
+}
+
+// imitates2003 reports whether the report has the sentences of Exchange and
+// nothing else of it: no date behind an address, no words of its transfer agent,
+// no status in angle brackets. hMailServer and MailEnable write so.
+func (r *reading) imitates2003() bool {
+	for i := range r.n.Recipients {
+		rc := &r.n.Recipients[i]
+		dated := func(a Attempt) bool { return a.Date != "" }
+		marked := func(reply smtpcode.Reply) bool {
+			return strings.Contains(reply.Raw, "MSEXCH:") || strings.Contains(reply.Raw, "#")
+		}
+		if slices.ContainsFunc(rc.Attempts, dated) || slices.ContainsFunc(rc.Replies, marked) {
+			return false
+		}
+	}
+	return true
+}
+
+// recipients2003 reads the part about the recipients, and reports whether there
+// is one.
+func (r *reading) recipients2003(p *page) bool {
 	at := p.find(0, len(p.lines), func(l *line) bool {
 		t := strings.ToLower(l.text)
 		for _, s := range notReached {

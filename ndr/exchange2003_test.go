@@ -1,6 +1,7 @@
 package ndr
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/mailfault/mailfault/smtpcode"
@@ -33,5 +34,18 @@ func TestExchange2003Forms(t *testing.T) {
 	}
 	if rc := n.Recipients[0]; rc.Address != "bob@contoso.example" || rc.DisplayName != "Bob the Builder" || rc.Reason != "Unable to deliver the message due to a communications failure" {
 		t.Errorf("%+v", rc)
+	}
+}
+
+// hMailServer and MailEnable copied Exchange's sentences: what they write about
+// a recipient is theirs, and package dsn reads it.
+func TestSentencesOfExchangeAloneAreNotItsLayout(t *testing.T) {
+	for name, text := range map[string]string{
+		"address alone": "Your message did not reach some or all of the intended recipients.\n\nThe following recipient(s) could not be reached:\n\nbob@contoso.example\n   Error Type: SMTP\n   Remote server replied: 550 No such user\n",
+		"no recipient":  "The following recipient(s) could not be reached:\n\n\t[SMTP:bob@contoso.example]: Remote SMTP Server Returned: 550 No such user\n",
+	} {
+		if n, err := ParseText(text); !errors.Is(err, ErrNotMicrosoft) {
+			t.Errorf("%s: read as %v, error %v", name, n, err)
+		}
 	}
 }

@@ -96,6 +96,10 @@ var fixtureFacts = map[string]facts{
 		recipients: []recipientFacts{{address: "bob@contoso.example", reason: entered, replies: []string{"550 5.4.1"}}}},
 	"pasted-two-section-wrapped.txt": {layout: LayoutTwoSection, product: ExchangeOnline, language: "en", generating: online,
 		recipients: []recipientFacts{{address: "bob@contoso.example", reason: entered, replies: []string{"550 5.4.1"}}}},
+	"pasted-two-section-collapsed.txt": {layout: LayoutTwoSection, product: ExchangeServer, language: "en", generating: server, remote: "", recipients: []recipientFacts{
+		{address: "bob@contoso.example", remote: "mx.contoso.example", reason: entered, replies: []string{"550 5.1.1"}},
+		{address: "carol@contoso.example", reason: "The recipient's mailbox is full", replies: []string{"554 5.2.2"}}}},
+	"pasted-two-section-collapsed-fr.txt": localized("fr", "L’adresse de messagerie"),
 	"pasted-attempts-joined.txt": {layout: LayoutTwoSection, product: ExchangeServer, language: "en", generating: server, receiving: "mx.contoso.example",
 		recipients: []recipientFacts{{address: "bob@contoso.example", remote: "mx.contoso.example", reason: expired, replies: []string{"550 4.4.7", "441 4.4.1"}, attempts: []string{"2026-09-23T20:05:56Z", "2026-09-23T19:58:27Z"}}}},
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // textPage brings plain text into a page. It undoes what mail programs and
-// ticket systems do to pasted reports: quote marks, no-break and zero-width
-// blanks, carriage returns.
+// ticket systems do to pasted reports: quote marks, lost line breaks, no-break
+// and zero-width blanks, carriage returns.
 func textPage(s string, lim limits) *page {
 	p := &page{}
 	if len(s) > lim.bytes {
@@ -20,6 +20,9 @@ func textPage(s string, lim limits) *page {
 	}
 	unquote(rows)
 	rows = rows[:beforeFooter(rows)]
+	if rows = uncollapse(rows); len(rows) > lim.lines {
+		rows, p.cut = rows[:lim.lines], true
+	}
 	p.lines = make([]line, 0, len(rows))
 	for _, raw := range rows {
 		p.lines = append(p.lines, textToLine(raw))
