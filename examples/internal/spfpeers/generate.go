@@ -259,7 +259,7 @@ func (g *generator) domain() string {
 	}
 	return g.one("%{d}", "%{o}", "%{h}", "%{d2}", "n1.%{d2}", "n2.%{o2}", "%{i}.%{d}", "%{ir}.%{v}.arpa", "%{l}.%{o}", "%{l1r-}.%{d}",
 		"%{lr+=}.example.net", "%{p}", "%{p2}.example.net", "%{s}.example.org", "%{S}.example.org", "%{L}.example.net", "%{dr}", "%{d1r}.example.net",
-		"n%%.example.org", "a%_b.example.org", "a%-b.example.org", "%{i1}.example.org", "n%{i1}.example.org", "n3.%{D}", "%{h2}", "%{v}.example.net",
+		"n%%.example.org", "n1.%%", "%{d}%_", "n2%-", "%{d002}", "%{o99999999999}", "a%_b.example.org", "a%-b.example.org", "%{i1}.example.org", "n%{i1}.example.org", "n3.%{D}", "%{h2}", "%{v}.example.net",
 		strings.Repeat("long-", 12)+"x.example.org", strings.Repeat("long-", 13)+"x.example.org",
 		strings.Repeat("%{d}.", 22)+"n1.example.org")
 }
