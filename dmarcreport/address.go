@@ -24,6 +24,9 @@ func (d *decoder) sourceIP(b []byte, at int64) {
 		text = strings.TrimPrefix(text, "IPv6:")
 	}
 	ip, err := netip.ParseAddr(text)
+	if p, e := netip.ParsePrefix(text); e == nil && p.IsSingleIP() { // a database's way to write an address
+		ip, err, kind = p.Addr(), nil, findAddressForm
+	}
 	if err != nil {
 		d.add(note{id: findAddress, el: elSourceIP, at: at, before: cut(b)})
 		return

@@ -129,6 +129,16 @@ func TestRepairs(t *testing.T) {
 			func(r *dmarcreport.Report) bool { return r.Records[0].SourceIP.String() == "192.0.2.1" }},
 		{"a bracketed address", "192.0.2.1", "[2001:db8::1]", "address-form",
 			func(r *dmarcreport.Report) bool { return r.Records[0].SourceIP.String() == "2001:db8::1" }},
+		{"an address as a prefix of one", "192.0.2.1", "192.0.2.1/32", "address-form",
+			func(r *dmarcreport.Report) bool {
+				return r.Records[0].SourceIP.String() == "192.0.2.1" && r.Records[0].SourceIPRaw == "192.0.2.1/32"
+			}},
+		{"an IPv6 address as a prefix of one", "192.0.2.1", "2001:db8::1/128", "address-form",
+			func(r *dmarcreport.Report) bool { return r.Records[0].SourceIP.String() == "2001:db8::1" }},
+		{"a prefix of many is no address", "192.0.2.1", "192.0.2.0/24", "bad-address",
+			func(r *dmarcreport.Report) bool {
+				return !r.Records[0].SourceIP.IsValid() && r.Records[0].SourceIPRaw == "192.0.2.0/24"
+			}},
 		{"a zone is dropped", "192.0.2.1", "fe80::1%eth0", "address-zone",
 			func(r *dmarcreport.Report) bool { return r.Records[0].SourceIP.String() == "fe80::1" }},
 		{"an address that is none keeps its count", "192.0.2.1", "192.0.2.x", "bad-address",
