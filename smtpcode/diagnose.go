@@ -24,6 +24,7 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 	d := Diagnosis{Refuser: f.Refuser()}
 	if f.Action.succeeded() {
 		d.Summary = "This is no failure: the message was " + f.Action.String() + "."
+		d.Steps = nothingToDo
 		return d
 	}
 	var ms matches
@@ -54,6 +55,9 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 		d.Checks = append(d.Checks, Check{Kind: CheckMX, Domain: domainToCheck(domainOf(f.Recipient))}) // it tells the side
 	}
 	b.explain(&d, &ms, best, &f)
+	if best >= 0 && m.summary == "" {
+		d.sayOwn(&b.rules[ms.list[best].rule])
+	}
 	return d
 }
 
@@ -73,6 +77,17 @@ var silent = meaning{
 	summary: "The evidence does not say why.",
 	owners:  []Party{Unknown},
 	steps:   []Step{{Sender, "Get the reply of the refusing server: it stands in the part of the report for administrators."}},
+}
+
+// nothingToDo is the first step where nothing failed.
+var nothingToDo = []Step{{Nobody, "Nothing is to be done."}}
+
+// sayOwn fills in what the conditions table cannot know: a condition that a
+// rule of the caller's own brought.
+func (d *Diagnosis) sayOwn(rule *Rule) {
+	d.Summary = "A rule of your own, " + rule.ID + ", names the condition " + d.Condition.String() + "."
+	d.Owners = []Party{Unknown}
+	d.Steps = []Step{{Sender, "See what the source of the rule says: " + rule.Source}}
 }
 
 var sideUnknown = Caveat{"side-unknown", "Whose server refused is not known, and the side that set the rule has to change it: both are named. A host that the MX records of the recipient's domain name is theirs; one that your own server hands its mail to (a relay, a smart host) is yours."}
@@ -173,38 +188,6 @@ func permanence(f *Failure, m *meaning) Permanence {
 		return Permanent
 	}
 	return PermanenceUnknown
-}
-
-// whileDelayed returns what to say while the server still tries: the cause if
-// it is known, but nobody has to act on expiry that has not happened.
-func (b *Rulebook) whileDelayed(m *meaning) *meaning {
-	switch m.id {
-	case UnknownCondition, "message-expired", "deferred", "refused":
-		return b.meaningOf("delayed")
-	}
-	delayed := *m
-	delayed.resend, delayed.address = Resend{Advice: Later}, Keep
-	delayed.steps = append([]Step{b.meaningOf("delayed").steps[0]}, withoutWait(m.steps)...)
-	return &delayed
-}
-
-// withoutRetries returns what to say when no server tries again: nobody waits
-// for that.
-func withoutRetries(m *meaning, p Permanence) *meaning {
-	if !slices.Contains(m.steps, wait) {
-		return m
-	}
-	first := sendOnceMore
-	if p == Permanent {
-		first = tellTheirs
-	}
-	ended := *m
-	ended.steps = append([]Step{first}, withoutWait(m.steps)...)
-	return &ended
-}
-
-func withoutWait(steps []Step) []Step {
-	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s == wait })
 }
 
 // settleSide fills in the side where only one side can refuse for this reason.

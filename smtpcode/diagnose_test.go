@@ -1,9 +1,12 @@
 package smtpcode
 
 import (
+	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const exchangeOnline = "DB5PR06MB1800.eurprd06.prod.outlook.com"
@@ -187,10 +190,57 @@ func TestFirstMoveFitsWhetherAServerStillTries(t *testing.T) {
 			if len(d.Steps) == 0 || !strings.Contains(d.Steps[0].Text, test.want) {
 				t.Fatalf("%v begins with %q, want %q", d.Condition, d.Steps, test.want)
 			}
+			if test.want == given && slices.Contains(d.Owners, Nobody) {
+				t.Errorf("%v is left to time, which brings no other attempt: %v", d.Condition, d.Owners)
+			}
 			if waits := slices.Contains(d.Steps, wait); waits != (test.action == ActionUnknown) {
 				t.Errorf("%v tells somebody to wait: %v", d.Condition, d.Steps)
 			}
 		})
+	}
+}
+
+// Whoever prints the first step need not ask whether there is one.
+func TestThereIsAlwaysAFirstStep(t *testing.T) {
+	own := Default().With(Rule{ID: "acme-lapsed", Condition: "acme-licence-lapsed", Text: "licence lapsed", Source: "acme.example/help"})
+	for _, test := range []struct {
+		name string
+		f    Failure
+	}{
+		{"nothing is known", Failure{}},
+		{"delivered", Failure{Action: Delivered, Replies: ParseReplies("250 2.0.0 Ok")}},
+		{"relayed", Failure{Action: Relayed}},
+		{"expanded", Failure{Action: Expanded}},
+		{"a condition of the caller's own", Failure{Replies: ParseReplies("550 5.7.1 Licence lapsed")}},
+		{"the same, still tried", Failure{Action: Delayed, Replies: ParseReplies("450 4.7.1 Licence lapsed")}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := own.Diagnose(test.f)
+			if len(d.Steps) == 0 || d.Steps[0].Text == "" || d.Summary == "" {
+				t.Errorf("summary %q, steps %v", d.Summary, d.Steps)
+			}
+		})
+	}
+	for c := range Default().Conditions() {
+		if len(own.meaningOf(c).steps) == 0 {
+			t.Errorf("%v has no step", c)
+		}
+	}
+}
+
+func TestChecksPrintWhatTheyHave(t *testing.T) {
+	for _, test := range []struct {
+		c    Check
+		want string
+	}{
+		{Check{}, "unknown"},
+		{Check{Kind: CheckDMARC, Domain: "a.example"}, "dmarc a.example"},
+		{Check{Kind: CheckBlocklist, IP: netip.MustParseAddr("192.0.2.1")}, "blocklist 192.0.2.1"},
+		{Check{CheckAggregateReports, "a.example", netip.MustParseAddr("192.0.2.1"), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, "aggregate-reports a.example 192.0.2.1 2026-01-02T03:04:05Z"},
+	} {
+		if got := fmt.Sprint([]Check{test.c}); got != "["+test.want+"]" {
+			t.Errorf("got %s, want [%s]", got, test.want)
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ type Diagnosis struct {
 	Summary    string        `json:"summary"` // one sentence
 	Refuser    Refuser       `json:"refuser"`
 	Owners     []Party       `json:"owners"`     // who clears it, in the order they should act
-	Steps      []Step        `json:"steps"`      // Steps[0] is what the sending side does first; then a step per owner
+	Steps      []Step        `json:"steps"`      // Steps[0], which is always there, is what the sending side does first; then a step per owner
 	Permanence Permanence    `json:"permanence"` // of the refusal, not of the address
 	Resend     Resend        `json:"resend"`
 	Address    AddressAdvice `json:"address"`  // what a list does with the address; advice, never done silently
@@ -194,6 +194,21 @@ type Check struct {
 	Domain string     `json:"domain"`
 	IP     netip.Addr `json:"ip,omitzero"`
 	Date   time.Time  `json:"date,omitzero"`
+}
+
+// String returns the kind and what there is of the rest, parted by blanks.
+func (c Check) String() string {
+	s := c.Kind.String()
+	if c.Domain != "" {
+		s += " " + c.Domain
+	}
+	if c.IP.IsValid() {
+		s += " " + c.IP.String()
+	}
+	if !c.Date.IsZero() {
+		s += " " + c.Date.Format(time.RFC3339)
+	}
+	return s
 }
 
 // Caveat says where the report's own words can point at the wrong person.

@@ -2,6 +2,7 @@ package smtpcode
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,13 @@ import (
 type Explanation struct {
 	Diagnosis Diagnosis     `json:"diagnosis"`
 	Matches   []MatchedRule `json:"matches"`
+}
+
+// MarshalJSON writes absent lists as [], never null.
+func (e Explanation) MarshalJSON() ([]byte, error) {
+	type plain Explanation
+	e.Matches = filled(e.Matches)
+	return json.Marshal(plain(e))
 }
 
 // MatchedRule is a rule that fits some of the evidence.
@@ -89,9 +97,9 @@ func (r *Rule) kind() string {
 	case r.Operator != "":
 		return "an operator's range of codes"
 	case !r.To.IsZero():
-		return "a registered subject"
+		return "a range of codes"
 	case !r.From.IsZero():
-		return "a registered code"
+		return "a code"
 	case r.Code < 0:
 		return "a class"
 	}

@@ -1,6 +1,7 @@
 package smtpcode
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -46,5 +47,14 @@ func TestExplainOfSilence(t *testing.T) {
 	x := Default().Explain(Failure{})
 	if len(x.Matches) != 0 || x.Diagnosis.Condition != UnknownCondition {
 		t.Errorf("%+v", x)
+	}
+}
+
+func TestAbsentListsAreEmptyInJSON(t *testing.T) {
+	for _, v := range []any{Diagnosis{}, Explanation{}, Pattern{}} {
+		data, err := json.Marshal(v)
+		if err != nil || strings.Contains(string(data), "null") {
+			t.Errorf("%T: %s, %v", v, data, err)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package smtpcode
 
-import "net/netip"
+import (
+	"encoding/json"
+	"net/netip"
+)
 
 // Pattern is what many failures show together that one alone cannot.
 type Pattern struct {
@@ -18,6 +21,14 @@ type Pattern struct {
 	Senders    []string  `json:"senders"`    // envelope senders, most failures first, 20 at most
 
 	IPs []netip.Addr `json:"ips"` // sending addresses the failures name, 20 at most
+}
+
+// MarshalJSON writes absent lists as [], never null.
+func (p Pattern) MarshalJSON() ([]byte, error) {
+	type plain Pattern
+	p.Owners, p.Steps, p.IPs = filled(p.Owners), filled(p.Steps), filled(p.IPs)
+	p.Domains, p.Hosts, p.Senders = filled(p.Domains), filled(p.Hosts), filled(p.Senders)
+	return json.Marshal(plain(p))
 }
 
 // PatternKind names a pattern, kebab-case and stable: undecided, one-domain,

@@ -27,7 +27,11 @@ func replyFailure(operator, raw string) Failure {
 	if server == "" {
 		server = "mx.recipient.example"
 	}
-	return Failure{Action: Failed, RemoteServer: server, GeneratingServer: "out.sender.example", Replies: []Reply{ParseReply(raw)}}
+	f := Failure{Action: Failed, RemoteServer: server, GeneratingServer: "out.sender.example", Replies: []Reply{ParseReply(raw)}}
+	if class(f.Replies[0]) == ClassTransient {
+		f.Action = ActionUnknown // the server that got it tries again
+	}
+	return f
 }
 
 // TestRepliesOfOperators judges replies as operators document them. The wanted

@@ -192,7 +192,7 @@ func parseSegment(s string) Reply {
 		reply.Status = status
 		rest = untupled(strings.TrimLeft(after, " \t\r\n:;-])>"))
 	}
-	reply.Text = unfold(joinLines(rest, s, reply))
+	reply.Text = unfold(withoutStatuses(joinLines(rest, s, reply), reply.Status))
 	return reply
 }
 
@@ -266,6 +266,23 @@ func joinLines(text, raw string, reply Reply) string {
 		last, from = end, end
 	}
 	b.WriteString(text[last:])
+	return b.String()
+}
+
+// withoutStatuses takes out the status repeated at the start of the later
+// lines of a reply whose codes are gone, as in the Msg of a textproto.Error.
+func withoutStatuses(text string, status Status) string {
+	if status.IsZero() || strings.IndexByte(text, '\n') < 0 {
+		return text
+	}
+	again := status.String() + " "
+	var b strings.Builder
+	for i, line := range strings.SplitAfter(text, "\n") {
+		if i > 0 {
+			line = strings.TrimPrefix(line, again)
+		}
+		b.WriteString(line)
+	}
 	return b.String()
 }
 

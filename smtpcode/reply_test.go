@@ -32,6 +32,8 @@ func TestParseReplies(t *testing.T) {
 		{"Exim", "SMTP error from remote mail server after RCPT TO:<a@example.net>: 550 gone", []reply{{550, "", "gone"}}},
 		{"a status behind a hash mark", "550 #5.1.0 Address rejected", []reply{{550, "5.1.0", "Address rejected"}}},
 		{"several lines", "550-5.7.26 one\r\n550-5.7.26 two\r\n550 5.7.26 three", []reply{{550, "5.7.26", "one two three"}}},
+		{"several lines whose codes are gone, as a textproto.Error has them", "550 5.1.1 one\n5.1.1 two\n5.1.1 three", []reply{{550, "5.1.1", "one two three"}}},
+		{"a later line that opens with another status", "550 5.1.1 one\n5.7.1 two", []reply{{550, "5.1.1", "one 5.7.1 two"}}},
 		{"several lines run together", "550-5.7.26 one 550-5.7.26 two 550 5.7.26 three", []reply{{550, "5.7.26", "one two three"}}},
 		{"several lines, status in the first alone", "550-5.7.1 one\n550 two", []reply{{550, "5.7.1", "one two"}}},
 		{"inner reply behind an arrow", "550 5.7.23 The message was rejected because of Sender Policy Framework violation -> 550 5.7.26 refused", []reply{

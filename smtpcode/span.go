@@ -1,5 +1,7 @@
 package smtpcode
 
+import "strings"
+
 // acrossLines returns where words stand in a raw reply, case aside. A blank of
 // words stands for any run of blanks and line breaks, and for the reply code
 // and status with which a later line of the reply begins (RFC 5321 section
@@ -21,7 +23,7 @@ func follow(raw string, start int, words string) (end int, ok bool) {
 	at := start
 	for i := range len(words) {
 		if words[i] == ' ' {
-			next := skipFold(raw, at)
+			next := skipFold(raw, at, words[i+1:])
 			if next == at {
 				return 0, false
 			}
@@ -40,8 +42,9 @@ func follow(raw string, start int, words string) (end int, ok bool) {
 // status are far shorter. It keeps the search linear in the reply.
 const maxFold = 64
 
-// skipFold skips blanks, and code and status of the line they lead to.
-func skipFold(raw string, at int) int {
+// skipFold skips blanks, and code and status of the line they lead to, unless
+// the words go on with that status.
+func skipFold(raw string, at int, words string) int {
 	i, limit := at, min(len(raw), at+maxFold)
 	for i < limit && isSpace(raw[i]) {
 		i++
@@ -50,12 +53,13 @@ func skipFold(raw string, at int) int {
 		return at
 	}
 	_, rest, ok := cutCode(raw[i:])
-	if !ok || rest == "" || rest[0] != '-' && rest[0] != ' ' {
+	switch {
+	case ok && rest != "" && (rest[0] == '-' || rest[0] == ' '):
+		i = len(raw) - len(rest) + 1
+	case raw[i-1] != '\n':
 		return i
 	}
-	line := len(raw) - len(rest) + 1
-	i = line
-	if _, rest, ok := CutStatus(raw[i:]); ok {
+	if _, rest, ok := CutStatus(raw[i:]); ok && !strings.HasPrefix(words, raw[i:len(raw)-len(rest)]) {
 		i = len(raw) - len(rest)
 	}
 	for i < limit && isSpace(raw[i]) {

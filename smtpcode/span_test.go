@@ -8,6 +8,7 @@ func TestEvidenceAcrossLines(t *testing.T) {
 	for _, tt := range []struct{ raw, text string }{
 		{"554-5.7.1 The message was\r\n554-5.7.1 refused as User\r\n554 5.7.1 unknown here", "User\r\n554 5.7.1 unknown"},
 		{"550-no such\n550 user", "no such\n550 user"},
+		{"550 5.1.1 no such\n5.1.1 user", "no such\n5.1.1 user"},
 		{"550 5.1.1 no such  user", "no such  user"},
 		{"550 5.1.1 no such user", "no such user"},
 	} {
