@@ -97,7 +97,8 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 	}
 	c.owners.add(v.owner)
 	host := name(hostName(v.refuser.Host))
-	if operator := operatorOf(host); operator != otherOperator {
+	operator := operatorOf(host)
+	if operator != otherOperator {
 		c.operators.add(operator)
 	}
 	if takenForSpam(v.condition) {
@@ -116,7 +117,7 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 		g = &group{condition: v.condition}
 		c.groups[kind] = g
 	}
-	g.add(f, v.condition, domain, host)
+	g.add(f, v.condition, domain, host, operator)
 	if kind == PatternOwnAuth {
 		g.addAuthor(f, domain)
 	}

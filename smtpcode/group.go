@@ -26,11 +26,11 @@ type group struct {
 	recipients addresses
 }
 
-func (g *group) add(f *Failure, c Condition, domain, host string) {
+func (g *group) add(f *Failure, c Condition, domain, host string, operator Operator) {
 	g.count++
 	g.mixed = g.mixed || c != g.condition
 	g.nowhere = g.nowhere || domain == ""
-	g.microsoft = g.microsoft || ofMicrosoft(f, host)
+	g.microsoft = g.microsoft || operator == Microsoft || reportedByMicrosoft(f)
 	g.domains.add(domain)
 	g.hosts.add(host)
 	sender := name(f.EnvelopeFrom)
@@ -75,10 +75,10 @@ func (g *group) oneAuthor() bool {
 	return false
 }
 
-// ofMicrosoft reports whether Exchange took part in a failure, online or on
+// reportedByMicrosoft reports whether Exchange wrote of a failure, online or on
 // somebody's own server.
-func ofMicrosoft(f *Failure, host string) bool {
-	if operatorOf(host) == Microsoft || operatorOf(hostName(f.GeneratingServer)) == Microsoft {
+func reportedByMicrosoft(f *Failure) bool {
+	if operatorOf(hostName(f.GeneratingServer)) == Microsoft {
 		return true
 	}
 	return slices.ContainsFunc(f.Replies, func(r Reply) bool { return strings.Contains(r.Text, "QUEUE.Expired") })

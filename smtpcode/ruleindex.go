@@ -117,6 +117,7 @@ func (b *Rulebook) addCues(words []string) []string {
 	for _, group := range settingWords {
 		for _, word := range group.words {
 			b.kinds[word] = group.kind
+			b.lengths[word[0]] |= 1 << len(word)
 			if group.kind&cueKinds != 0 {
 				words = append(words, word)
 				b.cues = append(b.cues, cue{len(word), group.kind & cueKinds, strings.HasPrefix(word, "n'") || strings.HasPrefix(word, "n\u2019")})

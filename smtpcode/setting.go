@@ -147,8 +147,10 @@ func (b *Rulebook) kindOf(word string) wordKind {
 			}
 			lower[i] = c
 		}
-		if kind := b.kinds[string(lower[:len(word)])]; kind != 0 {
-			return kind
+		if b.lengths[lower[0]]>>len(word)&1 != 0 {
+			if kind := b.kinds[string(lower[:len(word)])]; kind != 0 {
+				return kind
+			}
 		}
 	}
 	switch {

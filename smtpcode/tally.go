@@ -17,7 +17,7 @@ const (
 	maxSample     = 20
 )
 
-// A tally counts keys, maxKeys of them at most. Once it is full, a sample of
+// A tally counts keys, maxKeys of them at most. Once it was full, a sample of
 // the new keys take the places of those counted least, so that what comes often
 // is found however late it begins; the counts are then lower bounds. This is
 // the summary of Misra and Gries ("Finding repeated elements", 1982), cut to
@@ -25,7 +25,7 @@ const (
 type tally[K comparable] struct {
 	at      map[K]int32 // index of entries: a known key costs one look-up
 	entries []entry[K]
-	missed  uint64 // how often a new key found the table full
+	missed  uint64 // how often a new key came since the table was full
 }
 
 type entry[K comparable] struct {
@@ -46,13 +46,15 @@ func (t *tally[K]) add(key K) {
 		e.weight++
 		return
 	}
-	if len(t.entries) >= maxKeys {
+	if t.missed > 0 || len(t.entries) >= maxKeys {
 		// One in 64, spread by the golden ratio: no rhythm of the input
 		// hides a key, and equal inputs count alike.
 		t.missed++
 		if t.missed*0x9e3779b97f4a7c15>>58 != 0 {
 			return
 		}
+	}
+	if len(t.entries) >= maxKeys {
 		t.prune()
 	}
 	t.append(own(key), 1)
@@ -60,15 +62,33 @@ func (t *tally[K]) add(key K) {
 
 // prune keeps the half that weighs most, of equal keys the older.
 func (t *tally[K]) prune() {
-	slices.SortStableFunc(t.entries, func(a, b entry[K]) int { return cmp.Compare(b.weight, a.weight) })
-	least := t.entries[maxKeys/2].weight
-	clear(t.entries[maxKeys/2:])
-	t.entries = t.entries[:maxKeys/2]
-	clear(t.at)
+	weights := make([]int, len(t.entries))
 	for i := range t.entries {
-		t.entries[i].weight -= least
-		t.at[t.entries[i].key] = int32(i)
+		weights[i] = t.entries[i].weight
 	}
+	slices.Sort(weights)
+	least := weights[len(weights)-maxKeys/2-1] // the most of what goes
+	heavier := 0
+	for _, weight := range weights[len(weights)-maxKeys/2:] {
+		if weight > least {
+			heavier++
+		}
+	}
+	kept, equal := t.entries[:0], maxKeys/2-heavier
+	clear(t.at)
+	for _, e := range t.entries {
+		switch {
+		case e.weight < least || e.weight == least && equal == 0:
+			continue
+		case e.weight == least:
+			equal--
+		}
+		e.weight -= least
+		t.at[e.key] = int32(len(kept))
+		kept = append(kept, e)
+	}
+	clear(t.entries[len(kept):])
+	t.entries = kept
 }
 
 func (t *tally[K]) append(key K, n int) {
