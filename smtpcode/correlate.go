@@ -72,6 +72,7 @@ func (c *Correlator) Add(f *Failure, d *Diagnosis) {
 		return
 	}
 	v := verdict{condition: d.Condition, refuser: d.Refuser}
+	v.refuser.Host = hostName(v.refuser.Host) // a diagnosis may be the caller's own
 	if len(d.Owners) > 0 {
 		v.owner = d.Owners[0]
 	}
@@ -81,8 +82,8 @@ func (c *Correlator) Add(f *Failure, d *Diagnosis) {
 // A verdict is what correlation needs of a diagnosis.
 type verdict struct {
 	condition Condition
-	owner     Party // who acts first
-	refuser   Refuser
+	owner     Party   // who acts first
+	refuser   Refuser // its host as hostName reads it
 }
 
 func (c *Correlator) add(f *Failure, v *verdict) {
@@ -96,7 +97,7 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 		c.silent++
 	}
 	c.owners.add(v.owner)
-	host := name(hostName(v.refuser.Host))
+	host := name(v.refuser.Host)
 	operator := operatorOf(host)
 	if operator != otherOperator {
 		c.operators.add(operator)

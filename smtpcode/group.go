@@ -88,13 +88,16 @@ func reportedByMicrosoft(f *Failure) bool {
 // hashes: an address may be of any length.
 type addresses struct {
 	seen map[uint64]struct{}
-	more int // those after maxRecipients, each taken for another one
+	some [1 << 11]uint64 // a bit for each: most others are told without a look into the map
+	more int             // those after maxRecipients, each taken for another one
 }
 
 func (a *addresses) add(address string) {
 	key := hash(address)
-	if _, known := a.seen[key]; known {
-		return
+	if word, bit := a.place(key); *word&bit != 0 {
+		if _, known := a.seen[key]; known {
+			return
+		}
 	}
 	if len(a.seen) == maxRecipients {
 		a.more++
@@ -109,9 +112,16 @@ func (a *addresses) put(key uint64) {
 		a.seen = make(map[uint64]struct{})
 	}
 	a.seen[key] = struct{}{}
+	word, bit := a.place(key)
+	*word |= bit
 }
 
-func (a *addresses) clone() addresses { return addresses{maps.Clone(a.seen), a.more} }
+// place returns where the bit of a key stands.
+func (a *addresses) place(key uint64) (word *uint64, bit uint64) {
+	return &a.some[key>>6%uint64(len(a.some))], 1 << (key % 64)
+}
+
+func (a *addresses) clone() addresses { return addresses{maps.Clone(a.seen), a.some, a.more} }
 
 // len returns how many addresses there are, repeated ones beyond maxRecipients
 // counted each time.
