@@ -28,7 +28,7 @@ type Rulebook struct {
 	behind     []uint64  // by word: the bits of those it is the second of a pair with
 	settings   []setting // by rule: where its words do not decide
 	kinds      map[string]wordKind
-	lengths    [256]uint32 // of the words in kinds that begin with a byte, a bit each
+	lengths    [256]uint32        // of the words in kinds that begin with a byte, a bit each
 	cues       []cue              // words of the automaton behind operatorMarks
 	oneWord    []bool             // by rule: its text is one word, which may stand in an address
 	ownWords   []bool             // by word: it is of one operator alone, and long
