@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mailfault/mailfault/dmarcreport"
+	"github.com/mailfault/mailfault/internal/enum"
 )
 
 // Rules say what a source is and what counts as an event. The zero value is
@@ -100,6 +101,21 @@ const (
 	VerdictPass                 // DKIM or SPF passed, aligned
 	VerdictMuted                // no aligned pass, and a forwarder or a list is why
 )
+
+var verdictNames = enum.Names{"fail", "pass", "muted"}
+
+// String returns the verdict in lower case.
+func (v Verdict) String() string { return verdictNames.String("Verdict", uint8(v)) }
+
+// MarshalText returns the verdict in lower case.
+func (v Verdict) MarshalText() ([]byte, error) { return verdictNames.MarshalText("Verdict", uint8(v)) }
+
+// UnmarshalText reads what MarshalText writes; another word is an error.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	n, err := verdictNames.Parse("Verdict", text)
+	*v = Verdict(n)
+	return err
+}
 
 // Judge is the default of Rules.Judge. What the record's own results support
 // decides whether mail passed; where they do not say enough, the reporter's

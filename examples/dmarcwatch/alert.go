@@ -55,15 +55,20 @@ type alerts struct {
 // newAlerts reads a target: an address to mail to, a webhook, or a command.
 func newAlerts(target string, all bool) (*alerts, error) {
 	a := &alerts{target: target, all: all}
+	if scheme, _, _ := strings.Cut(target, "://"); scheme == "smtp" || scheme == "smtps" {
+		u, err := serverURL(target)
+		if err != nil {
+			return nil, fmt.Errorf("alert: %w", err)
+		}
+		a.most = alertMails
+		a.send, err = smtpAlert(u)
+		return a, err
+	}
 	u, err := url.Parse(target)
 	if err != nil {
 		u = new(url.URL) // a command, for all that is known
 	}
 	switch u.Scheme {
-	case "smtp", "smtps":
-		a.most = alertMails
-		a.send, err = smtpAlert(u)
-		return a, err
 	case "http", "https":
 		a.send = func(ctx context.Context, one alert) error { return post(ctx, target, alertJSON(one.Entry)) }
 		return a, nil
@@ -82,14 +87,19 @@ func newAlerts(target string, all bool) (*alerts, error) {
 	return a, nil
 }
 
-// deliver sends what has not been sent to the target yet. Another process that
+// deliver sends what has not been sent to the target yet, and returns how many
+// entries it passed over because they are no news any more. Another process that
 // is at it already does the same work.
-func (a *alerts) deliver(ctx context.Context, h *history.History) error {
+func (a *alerts) deliver(ctx context.Context, h *history.History) (old int, err error) {
 	// The target may hold a password, which the database need not know.
 	sum := sha256.Sum256([]byte(a.target))
 	var sent int
 	var told int64 // all up to this entry
-	err := h.Deliver(ctx, "alert "+hex.EncodeToString(sum[:8]), alertLease, time.Now, func(e history.Entry) error {
+	// Store.Consume is History.Deliver with the quiet entries, to count them.
+	err = h.Store.Consume(ctx, "alert "+hex.EncodeToString(sum[:8]), time.Now, alertLease, func(e history.Entry) error {
+		if a.meant(e) && !a.wanted(e) {
+			old++
+		}
 		if !a.wanted(e) || e.Seq <= told {
 			return nil
 		}
@@ -116,16 +126,23 @@ func (a *alerts) deliver(ctx context.Context, h *history.History) error {
 		return nil
 	})
 	if errors.Is(err, history.ErrBusy) {
-		return nil
+		return old, nil
 	}
 	if err != nil {
-		return fmt.Errorf("alert: %w (it will be sent by the next run)", err)
+		return old, fmt.Errorf("alert: %w (it will be sent by the next run)", err)
 	}
-	return nil
+	return old, nil
 }
 
+// meant reports whether an entry is of a kind that is told.
+func (a *alerts) meant(e history.Entry) bool {
+	return a.all || e.Change == history.Told && e.Event.Kind.Onset()
+}
+
+// wanted reports whether it is told: no news are what a baseline or a day long
+// past brought, and what was learnt too long ago.
 func (a *alerts) wanted(e history.Entry) bool {
-	return !e.Quiet && (a.all || e.Change == history.Told && e.Event.Kind.Onset()) && time.Since(e.Learnt) <= alertPatience
+	return a.meant(e) && !e.Quiet && time.Since(e.Learnt) <= alertPatience
 }
 
 // runCommand runs a program, without a shell, and gives it the alert. What it

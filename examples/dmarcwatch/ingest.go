@@ -57,7 +57,10 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	for {
 		err := in.run(ctx, flags.Args(), seen)
 		if tell != nil && ctx.Err() == nil {
-			err = errors.Join(err, tell.deliver(ctx, h))
+			old, alertErr := tell.deliver(ctx, h)
+			if err = errors.Join(err, alertErr); old > 0 && !*baseline {
+				fmt.Fprintf(a.stdout, "events too old to alert of: %d; dmarcwatch events -log lists them\n", old)
+			}
 		}
 		var store storeError
 		if errors.As(err, &store) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -204,9 +203,9 @@ func (a *app) fates(ctx context.Context, h *history.History) error {
 // sendDigest mails a digest, unless that was done before. With again it also
 // mails one that a killed run left half done.
 func (a *app) sendDigest(ctx context.Context, h *history.History, d *digest.Digest, server, from string, skip, again bool) error {
-	u, err := url.Parse(server)
-	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Host == "" {
-		return errors.New("digest: -send takes smtp://HOST or smtps://HOST")
+	u, err := serverURL(server)
+	if err != nil {
+		return fmt.Errorf("digest: -send: %w", err)
 	}
 	sender, err := addresses([]string{from})
 	if err != nil || len(sender) != 1 {

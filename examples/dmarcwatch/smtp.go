@@ -3,13 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	netmail "net/mail"
-	"net/smtp"
-	"net/textproto"
 	"net/url"
 	"strings"
 	"time"
@@ -19,12 +15,6 @@ import (
 	"github.com/mailfault/mailfault/dmarcreport/history"
 	"github.com/mailfault/mailfault/dmarcreport/history/digest"
 )
-
-// refusedError is a server's final no to a mail that it was given whole: to
-// what the mail says, as far as anybody knows.
-type refusedError struct{ error }
-
-func (e refusedError) Unwrap() error { return e.error }
 
 // smtpAlert returns the way to the addresses of an URL's query.
 func smtpAlert(u *url.URL) (alertFunc, error) {
@@ -130,71 +120,4 @@ func sentence(e history.Entry) string {
 		return digest.Sentence(e.Event)
 	}
 	return digest.LateSentence(e)
-}
-
-// sendMail hands a mail to a server: smtps speaks TLS from the start, smtp
-// where the server offers it. The URL's user logs in.
-func sendMail(ctx context.Context, u *url.URL, from string, to []string, data []byte) error {
-	conn, err := dial(ctx, u)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	if deadline, ok := ctx.Deadline(); ok {
-		conn.SetDeadline(deadline)
-	}
-	c, err := smtp.NewClient(conn, u.Hostname())
-	if err != nil {
-		return err
-	}
-	if ok, _ := c.Extension("STARTTLS"); ok {
-		if err := c.StartTLS(&tls.Config{ServerName: u.Hostname()}); err != nil {
-			return err
-		}
-	}
-	if password, ok := u.User.Password(); ok {
-		if err := c.Auth(smtp.PlainAuth("", u.User.Username(), password, u.Hostname())); err != nil {
-			return err
-		}
-	}
-	if err := c.Mail(from); err != nil {
-		return err
-	}
-	for _, address := range to {
-		if err := c.Rcpt(address); err != nil {
-			return err
-		}
-	}
-	w, err := c.Data()
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		var reply *textproto.Error
-		if errors.As(err, &reply) && reply.Code/100 == 5 {
-			return refusedError{err}
-		}
-		return err
-	}
-	c.Quit() // the mail is taken; a lost goodbye changes nothing
-	return nil
-}
-
-func dial(ctx context.Context, u *url.URL) (net.Conn, error) {
-	port := u.Port()
-	if u.Scheme == "smtps" {
-		if port == "" {
-			port = "465"
-		}
-		d := tls.Dialer{Config: &tls.Config{ServerName: u.Hostname()}}
-		return d.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
-	}
-	if port == "" {
-		port = "25"
-	}
-	var d net.Dialer
-	return d.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
 }

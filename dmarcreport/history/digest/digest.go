@@ -83,9 +83,6 @@ func (d *Domain) Silent() []string {
 // TopSources is how many failing sources a digest lists for a domain.
 const TopSources = 10
 
-// Week returns the seven days up to the day before d.
-func Week(d history.Day) history.Period { return history.Period{First: d - 7, Last: d - 1} }
-
 // MaxDays is the longest period of a digest.
 const MaxDays = 3660
 
