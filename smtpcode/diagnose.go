@@ -1,10 +1,7 @@
 package smtpcode
 
 import (
-	"net/netip"
 	"slices"
-	"strings"
-	"time"
 )
 
 // Diagnose judges a failure by the built-in rules. It does no I/O and gives
@@ -40,7 +37,7 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 	d.Refuser.settleSide(m)
 	d.Owners, d.Steps = owners(m, d.Refuser.Side)
 	if m.byRule && len(d.Owners) > 1 {
-		d.Caveats = append(m.caveat[:len(m.caveat):len(m.caveat)], sideUnknown)
+		d.Caveats = append(slices.Clip(m.caveat), sideUnknown)
 	} else {
 		d.Caveats = m.caveat
 	}
@@ -238,175 +235,3 @@ func firstOwner(m *meaning, side Side) Party {
 	}
 	return Unknown
 }
-
-// clearsByTime are permanent refusals that end by themselves.
-func clearsByTime(c Condition) bool {
-	switch c {
-	case "submission-quota", "tenant-quota", "recipient-rate-limit", "mailbox-receive-limit", "ip-throttled", "too-many-connections", "group-not-replicated":
-		return true
-	}
-	return false
-}
-
-// advice turns what the condition says into what this failure allows: class 5
-// is never resent unchanged, class 4 may be tried later.
-func advice(m *meaning, p Permanence, action Action) (Resend, AddressAdvice) {
-	resend, address := m.resend, m.address
-	switch p {
-	case Permanent:
-		if resend.Advice == Later && !clearsByTime(m.id) {
-			resend = Resend{Advice: AfterFix}
-		}
-		if resend.Advice == ResendUnknown {
-			resend = Resend{Advice: NeverUnchanged}
-		}
-	case Transient:
-		if resend.Advice != Later {
-			resend = Resend{Advice: Later, Wait: 15 * time.Minute}
-		}
-		if action == Delayed {
-			resend.Wait = 0
-		}
-		address = Keep
-	}
-	return resend, address
-}
-
-// checks fills in what the failure gives for the look-ups that settle it.
-func checks(m *meaning, f *Failure) []Check {
-	if len(m.checks) == 0 {
-		return nil
-	}
-	out := make([]Check, len(m.checks))
-	for i, kind := range m.checks {
-		c := Check{Kind: kind}
-		switch kind {
-		case CheckDMARC:
-			c.Domain = domainToCheck(f.AuthorDomain)
-		case CheckDKIM:
-			c.Domain = domainToCheck(f.AuthorDomain)
-		case CheckAggregateReports:
-			c.Domain, c.IP, c.Date = domainToCheck(f.AuthorDomain), f.SendingIP, f.Date
-		case CheckSPF:
-			c.Domain, c.IP = domainToCheck(domainOf(f.EnvelopeFrom)), f.SendingIP
-			if c.Domain == "" {
-				c.Domain = domainToCheck(f.HELO)
-			}
-		case CheckMX:
-			c.Domain = domainToCheck(domainOf(f.Recipient))
-		case CheckRDNS, CheckBlocklist:
-			c.IP = f.SendingIP
-			if c.IP == (netip.Addr{}) {
-				c.Domain = domainToCheck(domainOf(f.EnvelopeFrom))
-			}
-		}
-		out[i] = c
-	}
-	return out
-}
-
-const maxEvidence = 6
-
-// explain lists the evidence, what was overruled and what stays open.
-func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
-	if best < 0 {
-		for i := range ms.n {
-			d.addOther(b.rules[ms.list[i].rule].Condition)
-		}
-		return
-	}
-	won := &b.rules[ms.list[best].rule]
-	d.Evidence = make([]Evidence, 1, min(ms.n, maxEvidence)+1)
-	d.Evidence[0] = b.evidence(&ms.list[best], f)
-	for _, c := range b.meaningOf(won.Condition).others {
-		d.addOther(c)
-	}
-	expired := won.Condition == "message-expired"
-	for i := range ms.n {
-		rule := &b.rules[ms.list[i].rule]
-		if i == best || rule.Condition == won.Condition {
-			continue
-		}
-		open := rule.Also || ms.list[i].strength == strengthOpen
-		switch {
-		case open && (won.Text == "" || rule.Text != ""),
-			expired && ms.list[i].field == FieldReply && rule.Code >= 0:
-			d.addOther(rule.Condition)
-		case !open && ms.list[i].strength >= strengthRegistry && len(d.Evidence) < maxEvidence || rule.Reason:
-			e := b.evidence(&ms.list[i], f)
-			e.Overruled, e.Means = true, rule.Condition.String()
-			d.Evidence = append(d.Evidence, e)
-			if rule.Reason && d.Refuser.By == RemoteServer {
-				d.Caveats = append(d.Caveats[:len(d.Caveats):len(d.Caveats)], sentenceMayLie)
-			}
-		}
-	}
-	if won.Condition == "not-on-accept-list" || won.Reason {
-		return
-	}
-	if f.Reason != "" && containsFold(f.Reason, "add you to the accept list") && d.Condition != "not-on-accept-list" {
-		d.Caveats = append(d.Caveats[:len(d.Caveats):len(d.Caveats)], disabledAccount)
-	}
-}
-
-func (d *Diagnosis) addOther(c Condition) {
-	if c == UnknownCondition || c == d.Condition {
-		return
-	}
-	if slices.Contains(d.Others, c) {
-		return
-	}
-	if d.Others == nil {
-		d.Others = make([]Condition, 0, 4)
-	}
-	d.Others = append(d.Others, c)
-}
-
-// evidence turns a match into what a reader can look up in the failure.
-func (b *Rulebook) evidence(m *match, f *Failure) Evidence {
-	rule := &b.rules[m.rule]
-	e := Evidence{Rule: rule.ID, Field: m.field, Index: m.index, Source: rule.Source}
-	switch m.field {
-	case FieldStatus:
-		e.Text = f.Status.String()
-		e.End = len(e.Text)
-	case FieldReason:
-		e.Start, e.End = m.start, m.end
-		e.Text = f.Reason[m.start:m.end]
-	case FieldReply:
-		reply := &f.Replies[m.index]
-		if rule.Text == "" {
-			e.Start, e.End = codeSpan(reply.Raw)
-			e.Text = reply.Raw[e.Start:e.End]
-			break
-		}
-		e.Text = reply.Text[m.start:m.end]
-		// The text of a reply of one line stands in Raw as it is, mostly last.
-		if strings.HasSuffix(reply.Raw, reply.Text) {
-			at := len(reply.Raw) - len(reply.Text)
-			e.Start, e.End = at+m.start, at+m.end
-		} else if at := strings.LastIndex(reply.Raw, reply.Text); at >= 0 {
-			e.Start, e.End = at+m.start, at+m.end
-		} else if start, end, ok := acrossLines(reply.Raw, e.Text); ok {
-			e.Start, e.End, e.Text = start, end, reply.Raw[start:end]
-		}
-	}
-	return e
-}
-
-// codeSpan returns where reply code and status stand in a raw reply.
-func codeSpan(raw string) (start, end int) {
-	for start < len(raw) && !startsReply(raw[start:]) {
-		start++
-	}
-	end = start
-	if _, rest, ok := cutCode(trimType(raw[start:])); ok {
-		end = len(raw) - len(rest)
-	}
-	if _, rest, ok := CutStatus(strings.TrimLeft(raw[end:], " -#")); ok {
-		end = len(raw) - len(rest)
-	}
-	return start, end
-}
-
-func containsFold(s, sub string) bool { return indexFold(s, sub) >= 0 }

@@ -72,3 +72,18 @@ func skipFold(raw string, at int, words string) int {
 func sameLetter(a, b byte) bool {
 	return a == b || isLetter(a) && a|0x20 == b|0x20
 }
+
+// codeSpan returns where reply code and status stand in a raw reply.
+func codeSpan(raw string) (start, end int) {
+	for start < len(raw) && !startsReply(raw[start:]) {
+		start++
+	}
+	end = start
+	if _, rest, ok := cutCode(trimType(raw[start:])); ok {
+		end = len(raw) - len(rest)
+	}
+	if _, rest, ok := CutStatus(strings.TrimLeft(raw[end:], " -#")); ok {
+		end = len(raw) - len(rest)
+	}
+	return start, end
+}
