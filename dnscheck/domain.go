@@ -3,7 +3,6 @@ package dnscheck
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/netip"
 	"slices"
 	"strings"
@@ -73,9 +72,7 @@ func CheckDomain(ctx context.Context, r Resolver, domain string, o DomainOptions
 	}
 	if err != nil {
 		c.Err = err
-		if bad := new(DomainError); errors.As(err, &bad) {
-			c.Findings = append(c.Findings, mxRules.finding("mx-bad-domain", Position{}, clip(bad.Text), bad.Why))
-		}
+		c.Findings = append(c.Findings, badDomain(err)...)
 		return c
 	}
 	c.Domain = name

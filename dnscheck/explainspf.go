@@ -98,17 +98,11 @@ func (e *explainer) behindAll(query SPFQuery) bool {
 
 // spfNone explains that there is no record.
 func (e *explainer) spfNone(domain string) {
-	switch {
-	case e.SPF.Err == ErrBadDomain:
+	if e.SPF.Err == ErrBadDomain {
 		e.Fault = Position{}
 		e.because("spf-no-domain", clip(domain))
-	default:
-		e.spfMissing(domain)
+		return
 	}
-}
-
-// spfMissing explains that nothing that is published is a record.
-func (e *explainer) spfMissing(domain string) {
 	answer := lookup(e.ctx, e.r, domain, TypeTXT)
 	for _, txt := range answer.TXT {
 		if why := almostSPF(txt.Text); why != "" {

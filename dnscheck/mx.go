@@ -51,7 +51,7 @@ func CheckMX(ctx context.Context, r Resolver, domain string) *MXCheck {
 	name, err := domainName(domain)
 	if err != nil {
 		c.Err = err
-		c.findBadDomain(err)
+		c.Findings = append(c.Findings, badDomain(err)...)
 		return c
 	}
 	c.Domain = name
@@ -91,11 +91,12 @@ func (c *MXCheck) find(id string, args ...any) {
 	c.Findings = append(c.Findings, mxRules.finding(id, Position{Name: c.Domain, Type: TypeMX}, args...))
 }
 
-// findBadDomain says what keeps a check from being made.
-func (c *MXCheck) findBadDomain(err error) {
-	if bad := new(DomainError); errors.As(err, &bad) {
-		c.Findings = append(c.Findings, mxRules.finding("mx-bad-domain", Position{}, clip(bad.Text), bad.Why))
+// badDomain says what keeps a check from being made, where it is the domain's form.
+func badDomain(err error) []Finding {
+	if bad, ok := errors.AsType[*DomainError](err); ok {
+		return []Finding{mxRules.finding("mx-bad-domain", Position{}, clip(bad.Text), bad.Why)}
 	}
+	return nil
 }
 
 // resolve asks for the addresses of the first hosts.

@@ -195,61 +195,43 @@ func parseModifier(t *Term, value string) string {
 
 // parseMechanism reads what follows a mechanism's name.
 func parseMechanism(t *Term, rest string) string {
-	name := t.Name
-	switch {
-	case strings.EqualFold(name, "all"):
-		t.Mechanism = MechanismAll
-		if rest != "" {
-			return "all takes nothing behind it"
+	for m := MechanismAll; m < ModifierRedirect; m++ {
+		if strings.EqualFold(t.Name, mechanismNames[m]) {
+			t.Mechanism = m
+			break
 		}
-		return ""
-	case strings.EqualFold(name, "include"):
-		t.Mechanism = MechanismInclude
-	case strings.EqualFold(name, "exists"):
-		t.Mechanism = MechanismExists
-	case strings.EqualFold(name, "a"):
-		t.Mechanism = MechanismA
-	case strings.EqualFold(name, "mx"):
-		t.Mechanism = MechanismMX
-	case strings.EqualFold(name, "ptr"):
-		t.Mechanism = MechanismPTR
-	case strings.EqualFold(name, "ip4"):
-		t.Mechanism = MechanismIP4
-	case strings.EqualFold(name, "ip6"):
-		t.Mechanism = MechanismIP6
-	default:
+	}
+	switch {
+	case t.Mechanism == MechanismUnknown:
 		return "there is no such mechanism"
+	case t.Mechanism == MechanismAll && rest != "":
+		return "all takes nothing behind it"
+	case t.Mechanism == MechanismAll:
+		return ""
 	}
 	value, given := strings.CutPrefix(rest, ":")
 	if !given && rest != "" && rest[0] != '/' {
 		return "a colon is missing behind the mechanism"
-	}
-	if !given {
-		value = ""
 	}
 	switch t.Mechanism {
 	case MechanismInclude, MechanismExists:
 		if !given || value == "" {
 			return "a domain is missing"
 		}
-		t.Domain = value
-		return checkDomainSpec(value)
 	case MechanismPTR:
-		if !given {
-			if rest != "" {
-				return "ptr takes no mask"
-			}
+		switch {
+		case !given && rest != "":
+			return "ptr takes no mask"
+		case !given:
 			return ""
 		}
-		t.Domain = value
-		return checkDomainSpec(value)
 	case MechanismIP4, MechanismIP6:
 		return parseNetwork(t, value, given)
+	case MechanismA, MechanismMX:
+		return parseMasked(t, value, given)
 	}
-	if !given {
-		value = rest
-	}
-	return parseMasked(t, value, given)
+	t.Domain = value
+	return checkDomainSpec(value)
 }
 
 func parseNetwork(t *Term, value string, given bool) string {

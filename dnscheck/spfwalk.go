@@ -22,7 +22,11 @@ type spfWalk struct {
 }
 
 func newSPFWalk(ctx context.Context, r Resolver, domain string, o SPFAuditOptions) *spfWalk {
-	w := &spfWalk{dns: &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)}, o: o, audit: &SPFAudit{Domain: domain, done: make(map[*SPFRecord]*spfSets), alike: make(map[alike]int)}}
+	w := &spfWalk{
+		dns:   &onceResolver{r: r, most: o.MaxQueries, answers: make(map[Question]Answer)},
+		o:     o,
+		audit: &SPFAudit{Domain: domain, done: make(map[*SPFRecord]*spfSets), alike: make(map[alike]int)},
+	}
 	w.check = spfCheck{ctx: ctx, r: w.dns, q: o.Sender, senderDomain: domain, local: "postmaster", out: &SPFCheck{}}
 	w.check.q.IP = o.Sender.IP.Unmap().WithZone("")
 	if local, senderDomain, ok := cutAddress(o.Sender.from()); ok && o.Sender.IP.IsValid() {
@@ -225,8 +229,7 @@ func (w *spfWalk) ask(r *SPFRecord, t *SPFTerm) {
 	t.Target = canonical(target)
 	switch t.Mechanism {
 	case MechanismInclude, ModifierRedirect:
-		depth := r.Depth + 1
-		t.Record = w.record(t.Target, depth)
+		t.Record = w.record(t.Target, r.Depth+1)
 		t.Outcome = t.Record.Outcome
 	case MechanismExists:
 		t.Outcome = w.lookup(t.Target, TypeA).Outcome
@@ -258,29 +261,25 @@ func one(o Outcome) int {
 // addresses asks for both families. The term keeps an outcome of each: failed if
 // one host failed, found if one was found.
 func (w *spfWalk) addresses(t *SPFTerm, host string) (a, aaaa Outcome) {
-	for _, kind := range []Type{TypeA, TypeAAAA} {
-		answer := w.lookup(host, kind)
-		outcome := &t.a
-		if kind == TypeAAAA {
-			outcome = &t.aaaa
-			aaaa = answer.Outcome
-		} else {
-			a = answer.Outcome
+	return w.family(t, host, TypeA, &t.a), w.family(t, host, TypeAAAA, &t.aaaa)
+}
+
+// family asks for the addresses of one family, whose outcome the term keeps in kept.
+func (w *spfWalk) family(t *SPFTerm, host string, kind Type, kept *Outcome) Outcome {
+	answer := w.lookup(host, kind)
+	if *kept == OutcomeUnknown || answer.Outcome.Failed() || *kept != Found && !kept.Failed() {
+		*kept = answer.Outcome
+	}
+	for i, addr := range answer.Addrs {
+		if i == maxAddrs {
+			w.audit.Truncated = true
+			break
 		}
-		if *outcome == OutcomeUnknown || answer.Outcome.Failed() || *outcome != Found && !outcome.Failed() {
-			*outcome = answer.Outcome
-		}
-		for i, addr := range answer.Addrs {
-			if i == maxAddrs {
-				w.audit.Truncated = true
-				break
-			}
-			if addr.Is4() == (kind == TypeA) {
-				t.addrs = append(t.addrs, addr)
-			}
+		if addr.Is4() == (kind == TypeA) {
+			t.addrs = append(t.addrs, addr)
 		}
 	}
-	return a, aaaa
+	return answer.Outcome
 }
 
 // maxAddrs is how many addresses of one name are kept.
