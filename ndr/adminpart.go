@@ -1,6 +1,7 @@
 package ndr
 
 import (
+	"cmp"
 	"net/netip"
 	"strings"
 )
@@ -35,21 +36,9 @@ func (r *reading) adminPart(p *page, from, to int) {
 				continue
 			}
 			if startsReply(t) {
-				var a assembler
-				head, tail := splitAttempt(t)
-				for done := a.add(head) || tail != ""; !done && !a.full() && i < to; i++ {
-					next := &p.lines[i]
-					if next.kind == blankLine || next.kind == preLine {
-						break
-					}
-					head, tail = splitAttempt(adminText(next))
-					done = a.add(head) || tail != ""
-				}
-				w := parseWire(a.s)
+				var w wireLine
+				w, t, i = wrappedReply(p, t, i, to)
 				cur = r.reply(cur, w)
-				if t = tail; t == "" {
-					t = w.rest
-				}
 				continue
 			}
 			tok, rest := cutToken(t)
@@ -64,6 +53,24 @@ func (r *reading) adminPart(p *page, from, to int) {
 			t = rest
 		}
 	}
+}
+
+// wrappedReply reads the reply line that begins with t and goes on, perhaps, in
+// the lines from next to end. It returns what follows the reply on its last line,
+// and the line behind that.
+func wrappedReply(p *page, t string, next, end int) (w wireLine, rest string, after int) {
+	var a assembler
+	head, tail := splitAttempt(t)
+	for done := a.add(head) || tail != ""; !done && !a.full() && next < end; next++ {
+		l := &p.lines[next]
+		if l.kind == blankLine || l.kind == preLine {
+			break
+		}
+		head, tail = splitAttempt(adminText(l))
+		done = a.add(head) || tail != ""
+	}
+	w = parseWire(a.s)
+	return w, cmp.Or(tail, w.rest), next
 }
 
 // adminText returns a line of the administrators' part as written, but for

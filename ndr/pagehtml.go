@@ -154,15 +154,13 @@ func (b *htmlBuilder) emit(l line) {
 }
 
 func (b *htmlBuilder) start(tag atom.Atom, z *html.Tokenizer, more bool) {
+	if hidden(tag) {
+		b.skip++
+	}
 	if b.skip > 0 {
-		if hidden(tag) {
-			b.skip++
-		}
 		return
 	}
 	switch tag {
-	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Noscript:
-		b.skip++
 	case atom.Br:
 		b.flush()
 	case atom.P, atom.Div, atom.H1, atom.H2, atom.H3, atom.H4, atom.Ul, atom.Ol, atom.Blockquote, atom.Body:
@@ -221,6 +219,7 @@ func (b *htmlBuilder) end(tag atom.Atom) {
 	}
 }
 
+// hidden reports whether what an element holds is not shown.
 func hidden(tag atom.Atom) bool {
 	switch tag {
 	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Noscript:

@@ -30,84 +30,90 @@ type sections struct {
 	original        int // first line of the quoted header, or -1
 }
 
-func (r *reading) sections(p *page) sections {
-	n := len(p.lines)
-	s := sections{userEnd: n, admin: n, adminEnd: n, original: -1}
-	failed, diag, gen, orig, reply := -1, -1, -1, -1, -1
+// landmarks are the lines by which the sections are found; -1 where there is
+// none.
+type landmarks struct {
+	failed     int // heading of the user's part
+	diagnostic int // heading of the administrators' part
+	generating int // "Generating server:"
+	original   int // first line of the quoted header
+	reply      int // first reply
+}
+
+func (r *reading) findLandmarks(p *page) landmarks {
+	m := landmarks{-1, -1, -1, -1, -1}
 	for i := range p.lines {
 		l := &p.lines[i]
+		if l.kind == preLine && m.reply >= 0 {
+			m.original = i
+			break // what follows is quoted
+		}
 		if l.kind == blankLine || l.kind == preLine {
-			if l.kind == preLine && orig < 0 && reply >= 0 {
-				orig = i
-			}
 			continue
 		}
 		if h := matchHeading(l.text, failedTo, delayedTo, diagnostic, generating, originals); h != nil {
-			switch h.role {
-			case failedTo, delayedTo:
-				if failed < 0 && gen < 0 {
-					failed = i
-					r.heading(h)
-					r.n.Delayed = h.role == delayedTo
-				}
-			case diagnostic:
-				if diag < 0 {
-					diag = i
-					r.heading(h)
-				}
-			case generating:
-				if gen < 0 {
-					gen = i
-					r.heading(h)
-				}
-			case originals:
-				if orig < 0 && gen >= 0 {
-					orig = i + 1
-				}
+			switch {
+			case (h.role == failedTo || h.role == delayedTo) && m.failed < 0 && m.generating < 0:
+				m.failed = i
+				r.heading(h)
+				r.n.Delayed = h.role == delayedTo
+			case h.role == diagnostic && m.diagnostic < 0:
+				m.diagnostic = i
+				r.heading(h)
+			case h.role == generating && m.generating < 0:
+				m.generating = i
+				r.heading(h)
+			case h.role == originals && m.generating >= 0:
+				m.original = i + 1
 			}
 		}
-		if reply < 0 && (diag >= 0 || gen >= 0 || r.structural(p, i)) && replyInLine(l.text) {
-			reply = i
+		if m.reply < 0 && (m.diagnostic >= 0 || m.generating >= 0 || structural(l)) && replyInLine(l.text) {
+			m.reply = i
 		}
-		if orig >= 0 {
+		if m.original >= 0 {
 			break // what follows is quoted
 		}
 	}
-	if gen < 0 && reply >= 0 {
-		gen = hostLabelBefore(p, reply)
+	if m.reply >= 0 && m.generating < 0 {
+		m.generating = hostLabelBefore(p, m.reply)
 	}
+	if m.reply >= 0 && m.original < 0 {
+		m.original = quotedHeaderAfter(p, m.reply)
+	}
+	return m
+}
+
+func (r *reading) sections(p *page) sections {
+	n := len(p.lines)
+	m := r.findLandmarks(p)
+	s := sections{admin: n, adminEnd: n, original: m.original}
 	switch {
-	case gen >= 0:
-		s.admin = gen
-	case diag >= 0:
-		s.admin = diag + 1
-	case failed < 0 || r.userRecipient(p, failed) < 0:
+	case m.generating >= 0:
+		s.admin = m.generating
+	case m.diagnostic >= 0:
+		s.admin = m.diagnostic + 1
+	case m.failed < 0 || userRecipient(p, m.failed) < 0:
 		return s
 	}
 	s.found = true
 	s.userEnd = s.admin
-	if diag >= 0 {
-		s.userEnd = diag
+	if m.diagnostic >= 0 {
+		s.userEnd = m.diagnostic
 	} else if h := p.prev(s.admin - 1); h >= 0 && s.admin < n && strings.HasSuffix(p.lines[h].text, ":") {
 		s.userEnd = h // a heading in a language we do not know
 	}
-	if orig < 0 && reply >= 0 {
-		orig = quotedHeaderAfter(p, reply)
+	if m.original >= 0 {
+		s.adminEnd = m.original
 	}
-	if orig >= 0 {
-		s.original, s.adminEnd = orig, orig
-	}
-	if s.user = failed; failed < 0 {
+	if s.user = m.failed; m.failed < 0 {
 		s.user = firstHeading(p, s.userEnd)
 	}
 	return s
 }
 
-// structural reports whether the line may hold a reply although no heading was
-// recognised: only in a report whose other marks say it is Microsoft's.
-func (r *reading) structural(p *page, i int) bool {
-	return startsReply(p.lines[i].text) || isAddress(firstToken(p.lines[i].text))
-}
+// structural reports whether a line may hold a reply although no heading was
+// recognised: it begins with one, or with an address.
+func structural(l *line) bool { return startsReply(l.text) || isAddress(firstToken(l.text)) }
 
 func firstToken(s string) string {
 	t, _ := cutToken(s)
@@ -182,7 +188,7 @@ func firstHeading(p *page, end int) int {
 }
 
 // userRecipient returns the line of the first recipient after a heading, or -1.
-func (r *reading) userRecipient(p *page, heading int) int {
+func userRecipient(p *page, heading int) int {
 	i := p.next(heading + 1)
 	if i < len(p.lines) && lineRecipient(&p.lines[i]) != "" {
 		return i

@@ -104,27 +104,33 @@ func (r *reader) part(data string, base int, path string, depth int) *Part {
 // usualParts is how many parts a multipart/report has, with one to spare.
 const usualParts = 4
 
+// opening returns the line that parts a multipart and where its first part
+// begins: by the boundary it names, else by the first line that looks like one;
+// -1 where there is none.
+func (r *reader) opening(p *Part) (mark string, next int) {
+	defect := NoBoundary
+	if named := p.Params.Get("boundary"); named != "" {
+		mark = "--" + named
+		if at, next, _ := findBoundary(p.Body, 0, mark); at >= 0 {
+			return mark, next
+		}
+		defect = WrongBoundary
+	}
+	r.found(Defect{defect, p.Offset, p.Path})
+	guess := guessBoundary(p.Body)
+	if guess == "" {
+		return "", -1
+	}
+	mark = "--" + guess
+	_, next, _ = findBoundary(p.Body, 0, mark)
+	return mark, next
+}
+
 // split reads the parts of a multipart.
 func (r *reader) split(p *Part, depth int) {
-	boundary := p.Params.Get("boundary")
-	if boundary == "" {
-		if boundary = guessBoundary(p.Body); boundary == "" {
-			r.found(Defect{NoBoundary, p.Offset, p.Path})
-			return
-		}
-		r.found(Defect{NoBoundary, p.Offset, p.Path})
-	}
-	mark := "--" + boundary
-	at, next, _ := findBoundary(p.Body, 0, mark)
-	if at < 0 {
-		guess := guessBoundary(p.Body)
-		if guess == "" {
-			r.found(Defect{WrongBoundary, p.Offset, p.Path})
-			return
-		}
-		r.found(Defect{WrongBoundary, p.Offset, p.Path})
-		mark = "--" + guess
-		_, next, _ = findBoundary(p.Body, 0, mark)
+	mark, next := r.opening(p)
+	if next < 0 {
+		return
 	}
 	p.Parts = make([]*Part, 0, usualParts)
 	for next >= 0 {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"unicode/utf8"
 )
 
 // scanner splits CSV into records. It differs from encoding/csv in what it
@@ -203,3 +204,20 @@ func (s *scanner) quoted(rec []byte) []byte {
 
 // maxColumns is how many columns of a record are read.
 const maxColumns = 256
+
+// fields returns the record's fields as UTF-8.
+func (s *scanner) fields() []string {
+	out := make([]string, len(s.ends))
+	start := 0
+	if s.charset = !utf8.Valid(s.out); s.charset {
+		for i, end := range s.ends {
+			out[i], start = valid(s.out[start:end]), end
+		}
+		return out
+	}
+	all := string(s.out) // one allocation for the record
+	for i, end := range s.ends {
+		out[i], start = all[start:end], end
+	}
+	return out
+}
