@@ -2,41 +2,8 @@ package smtpcode
 
 import (
 	"net/netip"
-	"slices"
 	"time"
 )
-
-// whileDelayed returns what to say while the server still tries: the cause if
-// it is known, but nobody has to act on expiry that has not happened.
-func (b *Rulebook) whileDelayed(m *meaning) *meaning {
-	switch m.id {
-	case UnknownCondition, "message-expired", "deferred", "refused":
-		return b.meaningOf("delayed")
-	}
-	delayed := *m
-	delayed.resend, delayed.address = Resend{Advice: Later}, Keep
-	delayed.steps = append([]Step{b.meaningOf("delayed").steps[0]}, withoutWait(m.steps)...)
-	return &delayed
-}
-
-// withoutRetries returns what to say when no server tries again: nobody waits
-// for that.
-func withoutRetries(m *meaning, p Permanence) *meaning {
-	if !slices.Contains(m.steps, wait) {
-		return m
-	}
-	first := sendOnceMore
-	if p == Permanent {
-		first = tellTheirs
-	}
-	ended := *m
-	ended.steps = append([]Step{first}, withoutWait(m.steps)...)
-	return &ended
-}
-
-func withoutWait(steps []Step) []Step {
-	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s == wait })
-}
 
 // clearsByTime reports whether a condition ends by itself even where the refusal
 // was permanent.

@@ -43,7 +43,7 @@ func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
 			}
 		}
 	}
-	if won.Condition != "not-on-accept-list" && d.Condition != "not-on-accept-list" && !won.Reason && indexFold(f.Reason, "add you to the accept list") >= 0 {
+	if won.Condition != "not-on-accept-list" && d.Condition != "not-on-accept-list" && !won.Reason && containsFold(f.Reason, "add you to the accept list") {
 		d.Caveats = append(slices.Clip(d.Caveats), disabledAccount)
 	}
 }

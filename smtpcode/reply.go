@@ -390,3 +390,5 @@ func indexFold(s, sub string) int {
 	}
 	return -1
 }
+
+func containsFold(s, sub string) bool { return indexFold(s, sub) >= 0 }
