@@ -1,16 +1,11 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +44,14 @@ func Of(r *dmarcreport.Report) Submission {
 			}
 		},
 	}
+}
+
+// records yields Records, nothing where there are none.
+func (s *Submission) records() iter.Seq2[*dmarcreport.Record, error] {
+	if s.Records == nil {
+		return func(func(*dmarcreport.Record, error) bool) {}
+	}
+	return s.Records
 }
 
 // The reasons why a submission is invalid.
@@ -98,22 +101,29 @@ func (k ReportKey) Hash() [16]byte {
 	return [16]byte(h.Sum(nil))
 }
 
-// Digest stands for the content of a report. Two reports with the same key and
-// digest are the same report.
-type Digest [16]byte
-
-// String returns the digest in hexadecimal digits.
-func (d Digest) String() string { return hex.EncodeToString(d[:]) }
-
-// MarshalText returns the digest in hexadecimal digits.
-func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
-
 // prepared is a submission, read and folded by source.
 type prepared struct {
 	info     ReportInfo
 	days     Period
-	rows     []Row // one a source
+	rows     []Row          // one a source
+	bySource map[string]int // index of rows
 	baseline bool
+}
+
+// row returns the row of a source, of which a report may have so many.
+func (p *prepared) row(source string, most int) (*Row, error) {
+	if len(source) > maxName {
+		return nil, fmt.Errorf("%w: source", ErrTooLong)
+	}
+	i, ok := p.bySource[source]
+	if !ok {
+		if i = len(p.rows); i == most {
+			return nil, fmt.Errorf("%w: %d", ErrSources, i)
+		}
+		p.bySource[source] = i
+		p.rows = append(p.rows, Row{Source: source, Day: p.days.First, Last: p.days.Last, Reporter: p.info.Key.Reporter, Authentic: p.info.Authentic})
+	}
+	return &p.rows[i], nil
 }
 
 // prepare reads the records of s. It touches no store.
@@ -129,46 +139,36 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 	if judge == nil {
 		judge = Judge
 	}
-	p := &prepared{days: days, baseline: s.Baseline}
+	p := &prepared{days: days, baseline: s.Baseline, bySource: make(map[string]int)}
 	p.info = ReportInfo{Key: key, Days: days, Authentic: s.Authentic, Learnt: s.Learnt.UTC().Truncate(time.Microsecond), Copies: 1,
 		Email: text(s.Metadata.Email), Policy: policyText(&s.Policy)}
-	bySource := make(map[string]int)
 	var digest digester
 	evaluator := dmarcreport.Evaluator{Org: h.Rules.Org}
-	if s.Records != nil {
-		for rec, err := range s.Records {
-			if err != nil {
-				return nil, fmt.Errorf("history: report %s: %w", key.ID, err)
-			}
-			digest.record(rec)
-			if rec.Count <= 0 {
-				continue
-			}
-			if rec.Count > MaxMessages-p.info.Messages() {
-				return nil, ErrCount
-			}
-			j := evaluator.Evaluate(&s.Policy, rec)
-			n, refused := count(judge(rec, j), rec)
-			p.info.Add(n)
-			name := text(source(rec, j))
-			if len(name) > maxName {
-				return nil, fmt.Errorf("%w: source", ErrTooLong)
-			}
-			if name == "" {
-				p.info.Unattributed += rec.Count
-				continue
-			}
-			i, ok := bySource[name]
-			if !ok {
-				if i = len(p.rows); i == h.Rules.maxSources() {
-					return nil, fmt.Errorf("%w: %d", ErrSources, i)
-				}
-				bySource[name] = i
-				p.rows = append(p.rows, Row{Source: name, Day: days.First, Last: days.Last, Reporter: key.Reporter, Authentic: s.Authentic})
-			}
-			p.rows[i].Totals.Add(n)
-			p.rows[i].Refused += refused
+	for rec, err := range s.records() {
+		if err != nil {
+			return nil, fmt.Errorf("history: report %s: %w", key.ID, err)
 		}
+		digest.record(rec)
+		if rec.Count <= 0 {
+			continue
+		}
+		if rec.Count > MaxMessages-p.info.Messages() {
+			return nil, ErrCount
+		}
+		j := evaluator.Evaluate(&s.Policy, rec)
+		n, refused := count(judge(rec, j), rec)
+		p.info.Add(n)
+		name := text(source(rec, j))
+		if name == "" {
+			p.info.Unattributed += rec.Count
+			continue
+		}
+		row, err := p.row(name, h.Rules.maxSources())
+		if err != nil {
+			return nil, err
+		}
+		row.Totals.Add(n)
+		row.Refused += refused
 	}
 	p.info.Sources = len(p.rows)
 	p.info.Digest = digest.sum(&s.Metadata, &s.Policy)
@@ -232,68 +232,4 @@ func fold(s string) string { return strings.ToLower(strings.TrimSpace(text(s))) 
 // text returns s without what databases refuse to take for text.
 func text(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
-}
-
-// digester makes a digest that does not depend on the order of records.
-type digester struct {
-	sums [][16]byte
-	buf  bytes.Buffer
-}
-
-func (d *digester) record(r *dmarcreport.Record) {
-	b := &d.buf
-	b.Reset()
-	writeString(b, r.SourceIP.String())
-	writeInt(b, r.Count)
-	for _, s := range []string{r.SourceIPRaw, r.CountRaw, r.HeaderFrom, r.EnvelopeFrom, r.EnvelopeTo,
-		r.Evaluated.DispositionRaw, r.Evaluated.DKIMRaw, r.Evaluated.SPFRaw} {
-		writeString(b, s)
-	}
-	writeInt(b, int64(r.Evaluated.Disposition)<<16|int64(r.Evaluated.DKIM)<<8|int64(r.Evaluated.SPF))
-	for _, x := range r.Evaluated.Reasons {
-		writeInt(b, int64(x.Type))
-		writeString(b, x.TypeRaw)
-		writeString(b, x.Comment)
-	}
-	for _, x := range r.DKIM {
-		writeString(b, x.Domain)
-		writeString(b, x.Selector)
-		writeInt(b, int64(x.Result))
-	}
-	for _, x := range r.SPF {
-		writeString(b, x.Domain)
-		writeInt(b, int64(x.Scope)<<8|int64(x.Result))
-	}
-	sum := sha256.Sum256(b.Bytes())
-	d.sums = append(d.sums, [16]byte(sum[:16]))
-}
-
-func (d *digester) sum(m *dmarcreport.Metadata, p *dmarcreport.PolicyPublished) Digest {
-	slices.SortFunc(d.sums, func(a, b [16]byte) int { return bytes.Compare(a[:], b[:]) })
-	h := sha256.New()
-	writeString(h, m.Email)
-	writeString(h, policyText(p))
-	writeString(h, p.Pct)
-	for _, s := range d.sums {
-		h.Write(s[:])
-	}
-	return Digest(h.Sum(nil)[:16])
-}
-
-type stringWriter interface{ Write([]byte) (int, error) }
-
-func writeString(w stringWriter, s string) {
-	writeInt(w, int64(len(s)))
-	switch w := w.(type) {
-	case *bytes.Buffer:
-		w.WriteString(s)
-	case hash.Hash:
-		w.Write([]byte(s))
-	}
-}
-
-func writeInt(w stringWriter, v int64) {
-	var b [8]byte
-	binary.BigEndian.PutUint64(b[:], uint64(v))
-	w.Write(b[:])
 }
