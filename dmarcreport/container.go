@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
@@ -180,7 +181,7 @@ func (w *walker) zip(r io.Reader, at place) error {
 		return w.brokenZip(data, at, err)
 	}
 	if !bytes.HasPrefix(data, []byte("PK")) {
-		at.notes = append(at.notes[:len(at.notes):len(at.notes)], note{id: findZipHead})
+		at.notes = append(slices.Clip(at.notes), note{id: findZipHead})
 	}
 	if overlapping(zr) {
 		return w.give(at, fmt.Errorf("%w: members of the archive overlap", ErrCorrupt))
@@ -225,7 +226,7 @@ func overlapping(zr *zip.Reader) bool {
 			spans = append(spans, span{from, from + int64(f.CompressedSize64)})
 		}
 	}
-	slices.SortFunc(spans, func(a, b span) int { return int(a.from - b.from) })
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	for i := 1; i < len(spans); i++ {
 		if spans[i].from < spans[i-1].to {
 			return true
@@ -250,7 +251,7 @@ func (w *walker) brokenZip(data []byte, at place, cause error) error {
 	if from > len(data) {
 		return w.give(at, corrupt)
 	}
-	at.notes = append(at.notes[:len(at.notes):len(at.notes)], note{id: findZipBroken})
+	at.notes = append(slices.Clip(at.notes), note{id: findZipBroken})
 	at = at.at("member 1")
 	switch body := bytes.NewReader(data[from:]); u16(8) {
 	case int(zip.Store):

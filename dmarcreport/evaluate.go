@@ -140,7 +140,7 @@ func (d *Doubts) UnmarshalText(text []byte) error {
 	for name := range strings.SplitSeq(string(text), ",") {
 		i := slices.IndexFunc(doubtKinds[:], func(k doubtKind) bool { return k.id == name })
 		if i < 0 {
-			return fmt.Errorf("dmarcreport: there is no doubt %q", name)
+			return fmt.Errorf("dmarcreport: unknown doubt %q", name)
 		}
 		*d |= 1 << i
 	}

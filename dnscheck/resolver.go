@@ -202,7 +202,7 @@ func (g *Gaps) UnmarshalText(text []byte) error {
 	for name := range strings.SplitSeq(string(text), ",") {
 		i := slices.Index(gapNames[:], name)
 		if i < 0 {
-			return fmt.Errorf("dnscheck: there is no gap %q", name)
+			return fmt.Errorf("dnscheck: unknown gap %q", name)
 		}
 		*g |= 1 << i
 	}

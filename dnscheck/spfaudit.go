@@ -2,7 +2,9 @@ package dnscheck
 
 import (
 	"context"
+	"math"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 )
@@ -30,7 +32,7 @@ func (o SPFAuditOptions) withDefaults() SPFAuditOptions {
 		case *n == 0:
 			*n = normal
 		case *n < 0:
-			*n = int(^uint(0) >> 1)
+			*n = math.MaxInt
 		}
 	}
 	limit(&o.MaxRecords, 500)
@@ -254,7 +256,7 @@ func (a *SPFAudit) walk(visit func(r *SPFRecord, t *SPFTerm, path []*SPFTerm)) {
 			t := &r.Terms[i]
 			visit(r, t, path)
 			if t.Record != nil {
-				down(t.Record, append(path[:len(path):len(path)], t))
+				down(t.Record, append(slices.Clip(path), t))
 			}
 		}
 	}

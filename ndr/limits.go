@@ -1,5 +1,7 @@
 package ndr
 
+import "math"
+
 // Reader reads notices with limits of the caller's choice. The zero value has
 // the defaults; a negative number means no limit. What lies beyond a limit is
 // left out, with a finding. A Reader is safe for concurrent use.
@@ -32,7 +34,7 @@ func (rd *Reader) limits() limits {
 func limit(n, fallback int) int {
 	switch {
 	case n < 0:
-		return int(^uint(0) >> 1)
+		return math.MaxInt
 	case n == 0:
 		return fallback
 	}

@@ -1,6 +1,7 @@
 package messagetrace
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mailfault/mailfault/smtpcode"
@@ -55,7 +56,7 @@ type quoted struct {
 func (r *Row) reply() quoted {
 	texts := r.Texts
 	for _, c := range r.Extra {
-		texts = append(texts[:len(texts):len(texts)], c.Value)
+		texts = append(slices.Clip(texts), c.Value)
 	}
 	for _, t := range texts {
 		if led, ok := bracketed(t, "LED"); ok && strings.TrimSpace(led) != "" {
