@@ -12,18 +12,7 @@ import (
 func (d *decoder) resolve(t *token) (elementID, error) {
 	name := local(t.name)
 	if !d.rooted {
-		if !bytes.EqualFold(name, []byte("feedback")) {
-			return elNone, d.skip(t)
-		}
-		for _, f := range d.stack {
-			d.add(note{id: findNoEndTag, child: f.name, at: t.at})
-		}
-		d.stack = d.stack[:0]
-		d.rooted = true
-		if string(name) != "feedback" {
-			d.add(note{id: findCase, el: elFeedback, at: t.at, before: cut(name), after: "feedback"})
-		}
-		return elFeedback, nil
+		return d.resolveRoot(t, name)
 	}
 	n := len(d.stack)
 	if d.otherNamespace(t) {
@@ -44,7 +33,39 @@ func (d *decoder) resolve(t *token) (elementID, error) {
 	if d.stack[n-1].id == elFeedback && child(elRecord, name) == elRow {
 		return d.impliedRecord(t)
 	}
-	// It may belong to an element further out, where end tags are missing.
+	if id, err := d.resolveOuter(t, name); id != elNone || err != nil {
+		return id, err
+	}
+	if d.stack[n-1].id != elNone {
+		kind := findUnknownElement
+		if anywhere(name) {
+			kind = findMisplaced
+		}
+		d.add(note{id: kind, el: d.top(), child: cut(name), at: t.at})
+	}
+	return elNone, d.skip(t)
+}
+
+// resolveRoot says whether a start tag is the root's.
+func (d *decoder) resolveRoot(t *token, name []byte) (elementID, error) {
+	if !bytes.EqualFold(name, []byte("feedback")) {
+		return elNone, d.skip(t)
+	}
+	for _, f := range d.stack {
+		d.add(note{id: findNoEndTag, child: f.name, at: t.at})
+	}
+	d.stack = d.stack[:0]
+	d.rooted = true
+	if string(name) != "feedback" {
+		d.add(note{id: findCase, el: elFeedback, at: t.at, before: cut(name), after: "feedback"})
+	}
+	return elFeedback, nil
+}
+
+// resolveOuter says which child of an element further out a start tag begins,
+// where end tags are missing.
+func (d *decoder) resolveOuter(t *token, name []byte) (elementID, error) {
+	n := len(d.stack)
 	for i := n - 2; i >= 0; i-- {
 		id := child(d.stack[i].id, name)
 		if id == elNone || vocabulary[id].form == foreign {
@@ -65,14 +86,7 @@ func (d *decoder) resolve(t *token) (elementID, error) {
 		}
 		return id, nil
 	}
-	if d.stack[n-1].id != elNone {
-		kind := findUnknownElement
-		if anywhere(name) {
-			kind = findMisplaced
-		}
-		d.add(note{id: kind, el: d.top(), child: cut(name), at: t.at})
-	}
-	return elNone, d.skip(t)
+	return elNone, nil
 }
 
 // impliedRecord opens a record whose start tag is missing before its row.
@@ -168,47 +182,6 @@ func (d *decoder) extension(t *token) {
 	if len(*list) < most {
 		*list = append(*list, cut(t.name))
 	}
-}
-
-// root takes what the root's tag says of the dialect.
-func (d *decoder) root(t *token) {
-	p, _, ok := bytes.Cut(t.name, []byte{':'})
-	ns := ""
-	if ok {
-		d.prefix = string(p)
-		ns = attribute(t.attrs, "xmlns:"+d.prefix)
-	} else {
-		ns = attribute(t.attrs, "xmlns")
-	}
-	d.dialect.Namespace = ns
-	switch {
-	case strings.HasPrefix(ns, "urn:ietf:params:xml:ns:dmarc-2"):
-		d.score("RFC 9990", 2, "namespace "+cut([]byte(ns)))
-	case dmarcNamespace(ns):
-		d.score("RFC 7489", 2, "namespace "+cut([]byte(ns)))
-	}
-}
-
-func dmarcNamespace(ns string) bool {
-	return strings.HasPrefix(ns, "http://dmarc.org/dmarc-xml/") || strings.HasPrefix(ns, "urn:ietf:params:xml:ns:dmarc-") ||
-		strings.HasPrefix(ns, "https://dmarc.org/dmarc-xml/")
-}
-
-// evidence counts what an element or word says of the dialect, once.
-func (d *decoder) evidence(id elementID, standard, what string) {
-	if bit := uint64(1) << id; d.marks&bit == 0 {
-		d.marks |= bit
-		d.score(standard, 1, what)
-	}
-}
-
-func (d *decoder) score(standard string, points int, what string) {
-	if standard == "RFC 9990" {
-		d.dialect.RFC9990 += points
-	} else {
-		d.dialect.RFC7489 += points
-	}
-	d.dialect.Evidence = append(d.dialect.Evidence, standard+": "+what)
 }
 
 // anywhere reports whether the vocabulary has an element of that name.
