@@ -203,7 +203,7 @@ func TestClientAsksTheNextServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := &Client{Servers: tt.servers, Timeout: 100 * time.Millisecond, Rounds: 1}
+			c := &Client{Servers: tt.servers, Timeout: time.Second, Rounds: 1}
 			got := c.Lookup(t.Context(), "example.org", TypeA)
 			if got.Outcome != tt.want || got.Server != tt.from {
 				t.Errorf("%v from %s (%v), want %v from %s", got.Outcome, got.Server, got.Err, tt.want, tt.from)
@@ -213,6 +213,7 @@ func TestClientAsksTheNextServer(t *testing.T) {
 }
 
 func TestClientTriesAgainAfterALostDatagram(t *testing.T) {
+	t.Parallel()
 	var lost atomic.Bool
 	s := serve(t, func(query []byte, tcp bool) [][]byte {
 		if lost.CompareAndSwap(false, true) {
@@ -222,7 +223,7 @@ func TestClientTriesAgainAfterALostDatagram(t *testing.T) {
 			m.Answers = []dnsmessage.Resource{recordA("example.org.", 300, "192.0.2.1")}
 		})}
 	})
-	c := &Client{Servers: []string{s.addr}, Timeout: 100 * time.Millisecond}
+	c := &Client{Servers: []string{s.addr}, Timeout: 2 * time.Second}
 	if got := c.Lookup(t.Context(), "example.org", TypeA); got.Outcome != Found || s.udp.Load() != 2 || got.TCP {
 		t.Errorf("%+v after %d questions", got, s.udp.Load())
 	}

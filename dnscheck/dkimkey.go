@@ -61,66 +61,76 @@ var dkimRules = rules{
 // it holds what could be read, and its findings say what is wrong. Values are
 // case-sensitive (RFC 6376 section 3.2): k=RSA names no key type.
 func ParseDKIMKey(record string) (*DKIMKey, error) {
-	k := &DKIMKey{Text: record, Type: "rsa", Hashes: []string{}, Services: []string{}, Tags: []Tag{}, Findings: []Finding{}}
-	bad := false
-	find := func(id string, t Tag, args ...any) {
-		bad = bad || dkimRules[id].severity == Error
-		if len(k.Findings) < maxRecordFindings {
-			k.Findings = append(k.Findings, dkimRules.finding(id, Position{Record: record, Start: t.Start, End: t.End}, args...))
-		}
-	}
+	k := dkimKeyParser{DKIMKey: &DKIMKey{Text: record, Type: "rsa", Hashes: []string{}, Services: []string{}, Tags: []Tag{}, Findings: []Finding{}}}
 	seen := make(map[string]Tag)
 	for t := range tags(record) {
 		k.Tags = append(k.Tags, t)
-		if t.Name == "" {
-			find("dkim-tag-malformed", t, clip(t.Value))
-			continue
-		}
-		if _, ok := seen[t.Name]; ok {
-			find("dkim-tag-repeated", t, clip(t.Name))
-			continue
-		}
-		seen[t.Name] = t
-		switch t.Name {
-		case "v":
-			if t.Value != "DKIM1" || len(k.Tags) > 1 {
-				find("dkim-version", t)
-			}
-		case "k":
-			k.Type = t.Value
-		case "h":
-			if k.Hashes = colonList(t.Value); !slices.Contains(k.Hashes, "sha256") {
-				find("dkim-hash", t)
-			}
-		case "s":
-			if k.Services = colonList(t.Value); !slices.Contains(k.Services, "email") && !slices.Contains(k.Services, "*") {
-				find("dkim-service", t)
-			}
-		case "t":
-			flags := colonList(t.Value)
-			k.Testing, k.Strict = slices.Contains(flags, "y"), slices.Contains(flags, "s")
-			if k.Testing {
-				find("dkim-testing", t)
-			}
-		case "n":
-			k.Notes = t.Value
+		_, again := seen[t.Name]
+		switch {
+		case t.Name == "":
+			k.find("dkim-tag-malformed", t, clip(t.Value))
+		case again:
+			k.find("dkim-tag-repeated", t, clip(t.Name))
+		default:
+			seen[t.Name] = t
+			k.tag(t)
 		}
 	}
 	p, ok := seen["p"]
 	switch v, other := seen["v"]; {
 	case other && v.Value != "DKIM1": // it is no key record, and p is no key
 	case !ok:
-		find("dkim-key-absent", Tag{})
+		k.find("dkim-key-absent", Tag{})
 	case p.Value == "":
 		k.Revoked = true
-		find("dkim-key-revoked", p)
+		k.find("dkim-key-revoked", p)
 	default:
-		k.read(p, find)
+		k.read(p)
 	}
-	if bad {
-		return k, ErrBadKey
+	if k.bad {
+		return k.DKIMKey, ErrBadKey
 	}
-	return k, nil
+	return k.DKIMKey, nil
+}
+
+type dkimKeyParser struct {
+	*DKIMKey
+	bad bool // a finding is an error
+}
+
+func (k *dkimKeyParser) find(id string, t Tag, args ...any) {
+	k.bad = k.bad || dkimRules[id].severity == Error
+	if len(k.Findings) < maxRecordFindings {
+		k.Findings = append(k.Findings, dkimRules.finding(id, Position{Record: k.Text, Start: t.Start, End: t.End}, args...))
+	}
+}
+
+// tag takes a tag's value; p waits until k is known.
+func (k *dkimKeyParser) tag(t Tag) {
+	switch t.Name {
+	case "v":
+		if t.Value != "DKIM1" || len(k.Tags) > 1 {
+			k.find("dkim-version", t)
+		}
+	case "k":
+		k.Type = t.Value
+	case "h":
+		if k.Hashes = colonList(t.Value); !slices.Contains(k.Hashes, "sha256") {
+			k.find("dkim-hash", t)
+		}
+	case "s":
+		if k.Services = colonList(t.Value); !slices.Contains(k.Services, "email") && !slices.Contains(k.Services, "*") {
+			k.find("dkim-service", t)
+		}
+	case "t":
+		flags := colonList(t.Value)
+		k.Testing, k.Strict = slices.Contains(flags, "y"), slices.Contains(flags, "s")
+		if k.Testing {
+			k.find("dkim-testing", t)
+		}
+	case "n":
+		k.Notes = t.Value
+	}
 }
 
 // colonList splits a list at its colons.
@@ -133,20 +143,20 @@ func colonList(value string) (list []string) {
 
 // read takes the public key out of p: a SubjectPublicKeyInfo or a bare PKCS #1
 // key for RSA (RFC 6376 erratum 3017), the raw 32 bytes for Ed25519.
-func (k *DKIMKey) read(p Tag, find func(string, Tag, ...any)) {
+func (k *dkimKeyParser) read(p Tag) {
 	der, err := base64.StdEncoding.DecodeString(withoutBlanks(p.Value))
 	switch {
 	case k.Type != "rsa" && k.Type != "ed25519":
-		find("dkim-type-unknown", p, clip(k.Type))
+		k.find("dkim-type-unknown", p, clip(k.Type))
 	case err != nil:
-		find("dkim-key-broken", p)
+		k.find("dkim-key-broken", p)
 	case k.Type == "ed25519":
 		if len(der) != ed25519.PublicKeySize {
-			find("dkim-key-broken", p)
+			k.find("dkim-key-broken", p)
 			return
 		}
 		k.Public, k.Bits = ed25519.PublicKey(der), 8*len(der)
-		find("dkim-ed25519", p)
+		k.find("dkim-ed25519", p)
 	default:
 		var key *rsa.PublicKey
 		if parsed, err := x509.ParsePKIXPublicKey(der); err == nil {
@@ -155,19 +165,19 @@ func (k *DKIMKey) read(p Tag, find func(string, Tag, ...any)) {
 			key, _ = x509.ParsePKCS1PublicKey(der)
 		}
 		if key == nil {
-			find("dkim-key-broken", p)
+			k.find("dkim-key-broken", p)
 			return
 		}
 		k.Public, k.Bits = key, key.N.BitLen()
 		switch {
 		case k.Bits < 1024:
-			find("dkim-key-too-short", p, k.Bits)
+			k.find("dkim-key-too-short", p, k.Bits)
 		case k.Bits < 2048:
-			find("dkim-key-short", p, k.Bits)
+			k.find("dkim-key-short", p, k.Bits)
 		case k.Bits > maxKeyBits:
-			find("dkim-key-too-long", p, k.Bits)
+			k.find("dkim-key-too-long", p, k.Bits)
 		case k.Bits > 4096:
-			find("dkim-key-long", p, k.Bits)
+			k.find("dkim-key-long", p, k.Bits)
 		}
 	}
 }

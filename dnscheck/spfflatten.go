@@ -157,12 +157,23 @@ func (f *SPFFlattened) write(domain string, runs []flatRun, tail string) {
 		f.Publish = []SPFPublish{publish(domain, whole.String()+tail)}
 		return
 	}
-	var main strings.Builder
-	main.WriteString(spfVersion)
-	var parts []SPFPublish
+	main, parts := split(domain, runs)
+	f.Lookups += len(parts)
+	if f.Lookups > MaxLookups {
+		f.Refused = "the addresses take " + itoa(len(parts)) + " records, more than the look-ups allow"
+		return
+	}
+	f.Publish = append([]SPFPublish{publish(domain, main+tail)}, parts...)
+}
+
+// split puts the addresses of each run into records of their own, which the
+// main one includes in their place.
+func split(domain string, runs []flatRun) (main string, parts []SPFPublish) {
+	var b strings.Builder
+	b.WriteString(spfVersion)
 	for _, run := range runs {
 		if run.kept != "" {
-			main.WriteString(" " + run.kept)
+			b.WriteString(" " + run.kept)
 			continue
 		}
 		part := ""
@@ -170,7 +181,7 @@ func (f *SPFFlattened) write(domain string, runs []flatRun, tail string) {
 			if part != "" {
 				name := "_spf" + itoa(len(parts)+1) + "." + domain
 				parts = append(parts, publish(name, spfVersion+part+" -all"))
-				main.WriteString(" " + qualifierSign(run.qualifier) + "include:" + name)
+				b.WriteString(" " + qualifierSign(run.qualifier) + "include:" + name)
 				part = ""
 			}
 		}
@@ -182,12 +193,7 @@ func (f *SPFFlattened) write(domain string, runs []flatRun, tail string) {
 		}
 		finish()
 	}
-	f.Lookups += len(parts)
-	if f.Lookups > MaxLookups {
-		f.Refused = "the addresses take " + itoa(len(parts)) + " records, more than the look-ups allow"
-		return
-	}
-	f.Publish = append([]SPFPublish{publish(domain, main.String()+tail)}, parts...)
+	return b.String(), parts
 }
 
 // terms returns the run's addresses as ip4 and ip6 terms without qualifier.
