@@ -28,6 +28,11 @@ func openMilter(g *gateway, address string) (*mailfilter.MailFilter, error) {
 // removed.
 const maxFields = 1 << 16
 
+// errUnremovable refuses a mail with a forged field whose name no field may have
+// (RFC 5322 section 2.2): the protocol's library cannot name it, so that it would
+// stay, and all changes with it.
+var errUnremovable = mailfilter.CustomErrorResponse(550, "5.6.0 The mail has a header field whose name is not allowed")
+
 // filter asks for the decision about a mail and writes it into its header. The
 // milter protocol carries changes alone, so other mail is not touched at all.
 func (g *gateway) filter(ctx context.Context, trx mailfilter.Trx) (mailfilter.Decision, error) {
@@ -38,8 +43,11 @@ func (g *gateway) filter(ctx context.Context, trx mailfilter.Trx) (mailfilter.De
 	d := g.decide(ctx, m)
 	remove := g.strip(m, d)
 	fields := trx.Headers().Fields()
-	for i := 0; fields.Next(); i++ {
+	for fields.Next() {
 		if remove(fields.CanonicalKey(), fields.UnfoldedValue()) {
+			if key := fields.Key(); visible(key) != key {
+				return errUnremovable, nil
+			}
 			fields.Del()
 		}
 	}

@@ -128,3 +128,34 @@ func TestMilterRemovesTheForgedFieldBehindTenThousand(t *testing.T) {
 		t.Errorf("%d bytes, FORGED: %v", len(got), strings.Contains(got, "FORGED"))
 	}
 }
+
+// A forged field whose name the protocol's library cannot name would stay, and
+// every other one with it: the mail is refused. Of a field that nobody forges with
+// it is no matter.
+func TestMilterRefusesWhatItCannotRemove(t *testing.T) {
+	addr := startMilter(t)
+	for name, want := range map[string]byte{"X-Mailfault-\xc3\xa9": byte(milter.ActionRejectWithCode), "X-\xc3\xa9": byte(milter.ActionAccept)} {
+		session, err := milter.NewClient("tcp", addr).Session(milter.NewMacroBag())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		session.Conn("client.test", milter.FamilyInet, 25, "192.0.2.7")
+		session.Helo("client.test")
+		session.Mail("a@example.org", "")
+		session.Rcpt("b@example.net", "")
+		session.DataStart()
+		session.HeaderField("X-Mailfault-Owner", "FORGED", nil)
+		session.HeaderField(name, "FORGED", nil)
+		if _, err := session.HeaderEnd(); err != nil {
+			t.Fatal(err)
+		}
+		changes, action, err := session.BodyReadFrom(strings.NewReader("body\r\n"))
+		if err != nil || byte(action.Type) != want || want == byte(milter.ActionRejectWithCode) && action.SMTPCode != 550 {
+			t.Errorf("%q: %+v, %v, want %d", name, action, err, want)
+		}
+		if want == byte(milter.ActionAccept) && len(changes) == 0 {
+			t.Errorf("%q: the forged field stays", name)
+		}
+	}
+}

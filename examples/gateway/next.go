@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -51,6 +52,9 @@ func (n *nextHop) dialFor(helo string, wait time.Duration) (*smtp.Client, error)
 	return client, err
 }
 
+// errNoTLS is a next hop without the STARTTLS that was demanded.
+var errNoTLS = errors.New("the next server does not offer STARTTLS")
+
 func (n *nextHop) greet(helo string, wait time.Duration) (*smtp.Client, error) {
 	conn, err := net.DialTimeout("tcp", n.Addr, min(wait, 30*time.Second))
 	if err != nil {
@@ -62,7 +66,10 @@ func (n *nextHop) greet(helo string, wait time.Duration) (*smtp.Client, error) {
 	if n.StartTLS {
 		host, _, _ := net.SplitHostPort(n.Addr)
 		if client, err = smtp.NewClientStartTLS(timed, &tls.Config{ServerName: host}); err != nil {
-			conn.Close() // again, mostly: that it is closed says nothing
+			conn.Close()                                           // again, mostly: that it is closed says nothing
+			if strings.Contains(err.Error(), "support STARTTLS") { // go-smtp's words; it has no error to compare with
+				err = errNoTLS
+			}
 			return nil, err
 		}
 		client.CommandTimeout, client.SubmissionTimeout = wait, wait

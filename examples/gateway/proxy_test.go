@@ -221,7 +221,7 @@ func TestClientThatBreaksOffLeavesNothing(t *testing.T) {
 func TestNextHopWithoutTLSGetsNothingWhenTLSIsDemanded(t *testing.T) {
 	h := startHop(t)
 	gw := startGateway(t, h, "-next-starttls")
-	if got := send(t, gw, "a@example.org", []string{"b@example.net"}, ordinary); !strings.HasPrefix(got, "451 4.4.1") {
+	if got := send(t, gw, "a@example.org", []string{"b@example.net"}, ordinary); !strings.HasPrefix(got, "451 4.7.4") || !strings.Contains(got, "does not offer STARTTLS") {
 		t.Errorf("got %q", got)
 	}
 	if len(h.mails()) != 0 {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -66,7 +68,26 @@ func replyOf(e *smtp.SMTPError) smtpcode.Reply {
 	return smtpcode.ParseReply(raw + strings.Join(lines, " "))
 }
 
-var errNextHop = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 4, 1}, Message: "The next mail server does not answer, try again later"}
+// What the client hears of a next hop that said nothing, or nothing of use.
+var (
+	errNextHop = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 4, 1}, Message: "The next mail server does not answer, try again later"}
+	replyNoTLS = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 4}, Message: "The next mail server does not offer STARTTLS, which is demanded here, try again later"}
+	replyTLS   = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 5}, Message: "The next mail server's TLS or certificate is not good, try again later"}
+)
+
+// unreached returns the reply for an error that is no reply of the next hop's.
+func unreached(err error) error {
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	switch {
+	case errors.Is(err, errNoTLS):
+		return replyNoTLS
+	case errors.As(err, &certificate), errors.As(err, &record), errors.As(err, &alert):
+		return replyTLS
+	}
+	return errNextHop
+}
 
 // dead reports whether the connection to the next hop is of no more use.
 func dead(err error) bool {
@@ -81,7 +102,7 @@ func (s *session) refuse(err error, m *mail, to string) error {
 	e := reply(err)
 	if e == nil {
 		s.Log.Warn("next hop", "err", err, "client", m.Client)
-		return errNextHop
+		return unreached(err)
 	}
 	d := smtpcode.Diagnose(s.failure(e, m, to))
 	s.Log.Info("refused", "to", to, "code", e.Code, "text", e.Message,
