@@ -68,7 +68,7 @@ func TestClientIgnoresOtherSenders(t *testing.T) {
 		}), to)
 		return nil
 	})
-	c := &Client{Servers: []string{s.addr}, Timeout: 300 * time.Millisecond, Rounds: 1, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+	c := &Client{Servers: []string{s.addr}, Timeout: time.Second, Rounds: 1, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := new(net.Dialer).DialContext(ctx, network, address)
 		if network == "udp" && err == nil {
 			target <- conn.LocalAddr().String()
