@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,14 +43,14 @@ func TestAReportOfManyDaysIsNoSilence(t *testing.T) {
 				add(t, h, ranged("r.example", i*tt.length, tt.length, pass(ip, 5)))
 			}
 			add(t, h, other...)
-			got := ""
+			var got strings.Builder
 			for _, e := range events(t, h) {
 				if e.Source == ip {
-					got += fmt.Sprintf("%s %s since %s\n", e.Day, e.Kind, e.Since)
+					got.WriteString(fmt.Sprintf("%s %s since %s\n", e.Day, e.Kind, e.Since))
 				}
 			}
-			if got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
+			if got.String() != tt.want {
+				t.Errorf("got %q, want %q", got.String(), tt.want)
 			}
 			s, listed, ok, err := h.Source(t.Context(), domain, ip)
 			if last := day(tt.reports*tt.length - 1); err != nil || !ok || s.FirstSeen != day(0) || s.LastSeen != last || len(listed) != tt.reports {
