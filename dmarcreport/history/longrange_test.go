@@ -46,7 +46,7 @@ func TestAReportOfManyDaysIsNoSilence(t *testing.T) {
 			var got strings.Builder
 			for _, e := range events(t, h) {
 				if e.Source == ip {
-					got.WriteString(fmt.Sprintf("%s %s since %s\n", e.Day, e.Kind, e.Since))
+					fmt.Fprintf(&got, "%s %s since %s\n", e.Day, e.Kind, e.Since)
 				}
 			}
 			if got.String() != tt.want {
