@@ -8,7 +8,10 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/mailfault/mailfault/examples/internal/explained"
 	"github.com/mailfault/mailfault/examples/internal/mailbox"
@@ -87,6 +90,9 @@ func inOrder(tasks iter.Seq[task], atOnce int) iter.Seq[done] {
 func tasks(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[task] {
 	return func(yield func(task) bool) {
 		for name, err := range mailbox.Files(paths) {
+			if isTable(name) && !slices.Contains(paths, name) {
+				continue
+			}
 			last := func() []explanation { return failed(err) }
 			switch {
 			case err != nil:
@@ -108,6 +114,17 @@ func tasks(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[task] 
 			}
 		}
 	}
+}
+
+// isTable reports whether a file is a table by its name. Lists that lie beside
+// mails hold replies too, of the same failures mostly: in a folder they do not
+// count, while one that is named is read.
+func isTable(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv":
+		return true
+	}
+	return false
 }
 
 // failed is what an input came to that could not be read, or not to its end.
