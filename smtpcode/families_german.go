@@ -7,7 +7,7 @@ var germanMailboxes = []string{"benutzer", "empfänger", "empfängeradresse", "a
 // what is meant and the words are the plain ones of the language.
 var germanFamilies = []family{
 	{id: "no-recipient/de", condition: "recipient-not-found", subjects: germanMailboxes, source: mailFrBounces,
-		states: []string{"unbekannt", "nicht bekannt", "existiert nicht", "nicht gefunden", "nicht vorhanden", "gelöscht"}},
+		states: []string{"unbekannt", "nicht bekannt", "existiert nicht", "nicht gefunden", "nicht vorhanden", "gelöscht", "aufgelöst"}},
 	{id: "no-recipient-first/de", condition: "recipient-not-found", subjects: []string{"unbekannter", "unbekannte", "ungültiger", "ungültige", "kein", "kein solcher", "kein solches"}, source: mailFrBounces,
 		states: []string{"benutzer", "empfänger", "empfängeradresse", "postfach", "e-mail-adresse", "postfach mit diesem namen"}},
 	{id: "no-recipient-valid/de", condition: "recipient-not-found", subjects: []string{"empfänger", "empfängeradresse", "e-mail-adresse", "emailadresse"}, source: "www.schieb.de: Fehlermeldung E-Mail konnte nicht zugestellt werden",

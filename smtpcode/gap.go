@@ -58,6 +58,8 @@ func endsSentence(text string, at int) bool {
 	switch text[at] {
 	case ';', '!', '?', '\n':
 		return true
+	case '(':
+		return strings.HasPrefix(text[at:], "(in reply to ") // what Postfix adds
 	case 0xe3:
 		return strings.HasPrefix(text[at:], "。")
 	case '.':

@@ -14,6 +14,8 @@ var frenchRules = []Rule{
 	{ID: "orange-108", Condition: "ip-throttled", Text: "ofr_108", Token: true, Source: "suped.com: what to do when orange.fr has delivery issues"},
 	{ID: "orange-102", Condition: "ip-blocked", Text: "ofr006_102", Token: true, Source: fieldManual + "/provider/orange"},
 	{ID: "orange-416", Condition: "recipient-not-found", Text: "ofr_416", Token: true, Source: fieldManual + "/provider/orange"},
+	{ID: "orange-417", Condition: "mailbox-full", Text: "ofr_417", Token: true, Source: seen + ", Orange: Recipient overquota"},
+	{ID: "orange-405", Condition: "sender-address-rejected", Text: "ofr004_405", Token: true, Source: seen + ", Orange: Invalid Sender"},
 	{ID: "orange-506", Condition: "spam-content", Text: "ofr_506", Token: true, Source: orangeSMTP},
 	{ID: "orange-104-plain", Condition: "too-many-connections", Text: "ofr_104", Token: true, Source: orangePostmaster},
 	{ID: "orange-107", Condition: "missing-reverse-dns", Text: "ofr_107", Token: true, Source: orangePostmaster},

@@ -44,8 +44,17 @@ var mailboxRules = []Rule{
 	{ID: "proton-filter", Condition: "spam-content", Text: "rejected by spam filter", Source: fieldManual + "/provider/protonmail"},
 	{ID: "proton-bridge", Condition: "sender-address-rejected", Text: "transaction failed: unknown sender address", Source: "github.com/emersion/hydroxide/issues/173"},
 	{ID: "rackspace-misspelled", Condition: "recipient-not-found", Text: "email address could not be found, or was misspelled", Source: fieldManual + "/provider/rackspace"},
+	{ID: "improvmx-590", Condition: "mail-loop", Text: "id-5.9.0", Token: true, Source: improvmxCodes},
+	{ID: "improvmx-591", Condition: "bounce-refused", Text: "id-5.9.1", Token: true, Source: improvmxCodes},
+	{ID: "improvmx-592", Condition: "recipient-domain-not-found", Text: "id-5.9.2", Token: true, Source: improvmxCodes},
+	{ID: "improvmx-593", Condition: "system-misconfigured", Text: "id-5.9.3", Token: true, Source: improvmxCodes},
+	{ID: "improvmx-594", Condition: "spam-content", Text: "id-5.9.4", Token: true, Source: improvmxCodes},
+	{ID: "improvmx-595", Condition: "system-misconfigured", Text: "id-5.9.5", Token: true, Source: improvmxCodes},
 	{ID: "improvmx-spam", Condition: "spam-content", Text: "message considered as spam", Source: fieldManual + "/provider/improvmx"},
 	{ID: "spf-check-failed", Condition: "spf-fail", Text: "spf-check failed", Source: fieldManual + "/provider/hostpoint"},
 	{ID: "gandi-policy", Condition: "policy-refusal", Text: "reject for policy reason", Source: "postmaster.gandi.net; github.com/Scille/parsec-cloud/issues/1751"},
 	{ID: "dmarc-rejected-by", Condition: "dmarc-reject", Text: "rejected by dmarc policy", Source: fieldManual + "/provider/infomaniak"},
 }
+
+// improvmxCodes is the forwarder's own page of the codes that its server returns.
+const improvmxCodes = "improvmx.com/guides/improvmx-error-codes"

@@ -76,6 +76,9 @@ var wordingRules = []Rule{
 	// What the sender is known for, and what the message holds.
 	{ID: "not-a-group-member", Condition: "group-restricted", Text: "not a group member", Source: msMain},
 	{ID: "not-a-list-member", Condition: "group-restricted", Text: "not a list member", Source: seen},
+	{ID: "not-allowed-to-send-to-list", Condition: "group-restricted", Text: "not allowed to send to this mailing list", Source: seen},
+	{ID: "not-allowed-to-send-to-the-list", Condition: "group-restricted", Text: "not allowed to send to this list", Source: seen},
+	{ID: "exim-verification-failed-for", Condition: "sender-address-rejected", Text: "verification failed for", Bare: true, Source: eximSource + "/src/src/acl.c, sender verify"},
 	{ID: "sendmail-relay-authentication", Condition: "relay-denied", Text: "relaying denied. proper authentication required", Source: sendmailSource + ": cf/m4/proto.m4, check_rcpt: 550 5.7.1"},
 	{ID: "listed-at", Condition: "ip-blocked", Text: "listed at", Bare: true, Source: zoneMTA},
 	{ID: "block-list", Condition: "ip-blocked", Text: "block list", Bare: true, Source: zoneMTA},

@@ -86,6 +86,23 @@ func TestWordsAreReadInTheirSetting(t *testing.T) {
 			{"450 your host is not greylisted, but busy", "deferred"},
 			{"550 not greylisted, user unknown", "recipient-not-found"},
 		},
+		// What Postfix puts behind a reply is none of its words.
+		"behind the reply": {
+			{"554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied (in reply to RCPT TO command)", "policy-refusal"},
+			{"553 Invalid sender (in reply to MAIL FROM command)", "sender-address-rejected"},
+			{"500 unknown command", "protocol-error"},
+		},
+		"of the receiving side": {
+			{"550 The alias bob is not defined on this host", "recipient-not-found"},
+			{"550 5.7.1 External mail is not permitted for this recipient", "outside-senders-refused"},
+			{"451 4.3.0 Recipient database temporarily unavailable", "service-unavailable"},
+			{"550 5.7.1 Mail from 192.0.2.1 refused by university block list", "ip-blocked"},
+			{"550 mail from your country is not accepted here", "policy-refusal"},
+			{"550 Sending from this mailbox is locked because of a suspected compromise", "sender-account-blocked"},
+			{"550 The domain recipient.example has expired", "recipient-domain-not-found"},
+			{"552 Attachment exceeds 10 MB", "message-too-large"},
+			{"554 5.7.1 Sandbox analysis found malicious attachment", "malware"},
+		},
 		"supposed": {
 			{"550 5.1.1 user unknown. If your mailbox is full see https://help.example.com/", "recipient-not-found"},
 			{"550 no such user; if you were blacklisted write to us", "recipient-not-found"},
