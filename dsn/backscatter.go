@@ -30,7 +30,9 @@ type Proof struct {
 	Sent func(ctx context.Context, m SentMessage) (Verdict, error)
 
 	// Domains are the caller's own. A whole returned message with a valid DKIM
-	// signature of one of them, or of a subdomain, was sent from there.
+	// signature of one of them, or of a subdomain, was sent from there. A
+	// signature that covers only the body's beginning (the tag l=, RFC 6376
+	// section 8.2) is never taken for valid: anything may follow what it signs.
 	Domains []string
 	// LookupTXT returns the TXT records of a name within Domains, each in one
 	// piece. Without it signatures are not verified. Of a message with several

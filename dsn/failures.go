@@ -48,6 +48,9 @@ func (r *Report) failure(rcpt *Recipient) smtpcode.Failure {
 		if rcpt.Said.Type != "smtp" { // the reporting system's own words
 			f.Reason = rcpt.Said.Text
 		}
+		if f.RemoteServer == "" {
+			f.RemoteServer = remoteHost(rcpt.Said.Raw)
+		}
 	}
 	for _, d := range [...]*Diagnostic{&rcpt.Diagnostic, &rcpt.Said} {
 		if reply, ok := programReply(d); ok {

@@ -191,6 +191,10 @@ func (b *builder) walk(p *mime.Part) {
 			b.report.Explanation.HTML, defects = p.Text()
 			b.partDefects(p, defects)
 		}
+	case "application/octet-stream":
+		if isMessageFile(p) {
+			b.returned(p)
+		}
 	default:
 		if strings.HasPrefix(p.Type, "multipart/") && len(p.Parts) == 0 && b.report.Explanation.Text == "" {
 			b.report.Explanation.Text, _ = p.Text() // its parts cannot be told
@@ -226,6 +230,13 @@ func (b *builder) status(body string, offset int, format Format, path string) {
 	s.read(body, offset)
 }
 
+// isMessageFile reports whether a part is a message that a mail program attached
+// as a file: "bounce.eml".
+func isMessageFile(p *mime.Part) bool {
+	name := strings.ToLower(p.Header.Get("Content-Disposition") + ";" + p.Header.Get("Content-Type") + ";")
+	return strings.Contains(name, ".eml\"") || strings.Contains(name, ".eml;")
+}
+
 // returned keeps the first returned message. It is not read for codes or
 // addresses of the failure.
 func (b *builder) returned(p *mime.Part) {
@@ -237,7 +248,7 @@ func (b *builder) returned(p *mime.Part) {
 	header, content := mime.Message(body)
 	ret := &Returned{Header: Header{header}, Raw: body, Path: p.Path, Extent: Whole}
 	switch {
-	case p.Type != "message/rfc822" && p.Type != "message/global", strings.TrimSpace(content) == "":
+	case p.Type != "message/rfc822" && p.Type != "message/global" && p.Type != "application/octet-stream", strings.TrimSpace(content) == "":
 		ret.Extent = HeadersOnly
 	case p.Cut:
 		ret.Extent = Cut

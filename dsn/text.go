@@ -121,6 +121,7 @@ type textRecipient struct {
 	before   string // it in its line
 	about    string // with its line breaks
 	host     string
+	status   smtpcode.Status // that the reporting system gave a reply without one
 }
 
 func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
@@ -142,6 +143,9 @@ func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
 		r.Status = reply.Status
 	}
 	if r.Status.IsZero() {
+		r.Status = f.status
+	}
+	if r.Status.IsZero() {
 		r.Status = bracketedStatus(raw)
 	}
 	r.StatusRaw = r.Status.String()
@@ -150,6 +154,9 @@ func (f *textRecipient) recipient(action smtpcode.Action) Recipient {
 	}
 	if lower := strings.ToLower(f.before); f.host == "" && len(lower) == len(f.before) {
 		f.host = actingHost(f.before, lower, hostWords().in(lower))
+	}
+	if f.host == "" && r.Diagnostic.Type == "smtp" {
+		f.host = hostBefore(raw, r.Diagnostic.Text)
 	}
 	if f.host != "" {
 		r.RemoteMTA = MTA{Host: f.host, Raw: f.host}

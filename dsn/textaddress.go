@@ -274,3 +274,18 @@ func actingHost(raw, lower string, there uint32) string {
 	}
 	return ""
 }
+
+// hostBefore returns the host that stands before its reply: "mx.example.net: 550
+// 5.1.1 ...".
+func hostBefore(raw, reply string) string {
+	before, _, ok := strings.Cut(raw, reply)
+	before, colon := strings.CutSuffix(strings.TrimRight(before, " "), ":")
+	if !ok || !colon {
+		return ""
+	}
+	word := strings.Trim(before[strings.LastIndexByte(before, ' ')+1:], "(<['\"")
+	if !isHost(word) || strings.HasSuffix(word, "]") {
+		return ""
+	}
+	return word
+}

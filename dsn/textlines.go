@@ -368,6 +368,9 @@ func (t *textReader) fromReturned(returned *Returned) {
 		if about == "" {
 			about = t.reasonBehind()
 		}
+		if about == "" {
+			about = t.reasonOfLocal(address)
+		}
 		t.found = append(t.found, textRecipient{address: address, line: -1, about: about})
 		t.derived = true
 		return

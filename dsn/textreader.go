@@ -108,6 +108,10 @@ func (t *textReader) failedIn(h mime.Header, limit int) {
 // Google, Sendgrid-like platforms, iPlanet.
 var failedFields = [...]string{"X-Failed-Recipients", "X-Failed-Recipient", "Failed-Recipients", "X-Bounce-Recipient", "X-Undelivered-To"}
 
+// maxBlank is how many blank lines are kept together: no rule looks farther, and
+// a line takes more memory than its line break.
+const maxBlank = 8
+
 // split cuts the text into lines, up to the copy of the returned message, and
 // adds them to head in lower case, with a blank behind each, as far as head is
 // to reach: up to the end that it returns.
@@ -146,8 +150,12 @@ func (t *textReader) split(text string, head *strings.Builder) (end int) {
 		case l.indent == 0 && beginsFooter(line, text[next:]):
 			return from + l.at
 		}
+		if n := len(t.lines); line == "" && n >= maxBlank && !slices.ContainsFunc(t.lines[n-maxBlank:], func(l textLine) bool { return l.text != "" }) {
+			at = next
+			continue
+		}
 		if len(t.lines) == cap(t.lines) { // a long text: room for all of it at once
-			t.lines = slices.Grow(t.lines, strings.Count(text[at:], "\n")+1)
+			t.lines = slices.Grow(t.lines, min(strings.Count(text[at:], "\n")+1, max(1<<10, len(t.lines))))
 		}
 		t.lines = append(t.lines, l)
 		at = next

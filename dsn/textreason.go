@@ -65,10 +65,34 @@ func (t *textReader) reason(about string, c candidate) string {
 	if c.named && (strings.Trim(first, ".") == "" || first[0] == '(') {
 		return t.lines[c.line].text // a sentence that says it all
 	}
-	if strings.HasPrefix(first, "[") && strings.HasSuffix(first, "]") {
-		return first[1 : len(first)-1]
+	return unbracketed(first)
+}
+
+// unbracketed takes the brackets off a reason that is all in them.
+func unbracketed(s string) string {
+	for _, pair := range [...]string{"[]", "()"} {
+		if len(s) > 2 && s[0] == pair[0] && s[len(s)-1] == pair[1] && !strings.ContainsAny(s[1:len(s)-1], pair) {
+			return s[1 : len(s)-1]
+		}
 	}
-	return first
+	return s
+}
+
+// reasonOfLocal returns what stands behind the local part of an address in a line
+// that begins with it: GroupWise names its users so, "ann (user not found)".
+func (t *textReader) reasonOfLocal(address string) string {
+	local, _ := splitAddress(strings.ToLower(address))
+	for i := range t.lines {
+		l := &t.lines[i]
+		rest, ok := strings.CutPrefix(l.lower, local)
+		if !ok || local == "" || len(l.lower) != len(l.text) {
+			continue
+		}
+		if rest = strings.TrimLeft(rest, " "); rest != "" && (rest[0] == '(' || rest[0] == ':') {
+			return unbracketed(strings.TrimLeft(l.text[len(l.text)-len(rest):], ": "))
+		}
+	}
+	return ""
 }
 
 // rewrite makes replies of forms that hide their code.

@@ -28,6 +28,15 @@ func TestTextsOfSystemsWithoutAFormat(t *testing.T) {
 		"a host and a text in quotes": {
 			"Your message could not be delivered to the following recipients:\n\n<gone@example.net> (host 'mx.example.net' rejected command 'RCPT TO:<gone@example.net>' with code 550 (5.1.1) 'User unknown')\n",
 			"gone@example.net", "5.1.1", "550", "mx.example.net", "User unknown"},
+		"InterScan": {
+			"InterScan Messaging Security Suite\n\nSent <<< RCPT TO:<gone@example.net>\nReceived >>> 550 5.1.1 <gone@example.net>... user unknown\n\nUnable to deliver message to <gone@example.net>.\n",
+			"gone@example.net", "5.1.1", "550", "", "user unknown"},
+		"a host before its reply": {
+			"Your message could not be delivered to the following recipients:\n\ngone@example.net (mx.example.net: 550 5.1.1 Unknown recipient)\n",
+			"gone@example.net", "5.1.1", "550", "mx.example.net", "Unknown recipient"},
+		"a reason that the dialogue gives a host and a status": {
+			"   ----- The following addresses had permanent fatal errors -----\n<gone@example.net>\n    (reason: 550 Unknown user)\n\n   ----- Transcript of session follows -----\n... while talking to mx.example.net.:\n>>> RCPT To:<gone@example.net>\n<<< 550 Unknown user\n550 5.1.1 <gone@example.net>... User unknown\n",
+			"gone@example.net", "5.1.1", "550", "mx.example.net", "Unknown user"},
 		"a reason in brackets": {
 			"   ----- The following addresses had permanent fatal errors -----\n<gone@example.net>\n    (reason: 550 5.1.1 User unknown)\n",
 			"gone@example.net", "5.1.1", "550", "", "User unknown"},

@@ -11,7 +11,7 @@ import (
 // readTranscript reads an SMTP dialogue: what the server said to whom.
 func (t *textReader) readTranscript(from int) {
 	if from == len(t.lines) {
-		if !t.format.transcript {
+		if !t.format.transcript && !t.inTurns() {
 			return
 		}
 		from = 0
@@ -25,8 +25,10 @@ func (t *textReader) readTranscript(from int) {
 		}
 		f.line = i
 		switch at := t.index(f.address); {
-		case at >= 0 && t.found[at].about == "":
-			t.found[at].about, t.found[at].host = f.about, f.host
+		case at >= 0 && !hasReply(t.found[at].about):
+			t.found[at].about, t.found[at].host, t.found[at].status = f.about, f.host, f.status
+		case at >= 0:
+			t.found[at].heard(&f)
 		case at < 0 && listed == 0:
 			t.add(f)
 		}
@@ -40,8 +42,58 @@ func (t *textReader) readTranscript(from int) {
 	for i := range t.found {
 		if t.found[i].about == "" {
 			t.found[i].about, t.found[i].host = first, d.host
+		} else {
+			t.found[i].heard(&textRecipient{about: first, host: d.host})
 		}
 	}
+}
+
+// heard takes from the dialogue what the list of failed addresses leaves out: who
+// gave the reply that it quotes, and the status the mail system gave it.
+func (f *textRecipient) heard(said *textRecipient) {
+	listed, text, ok := replyIn(f.about)
+	_, heard, ok2 := replyIn(said.about)
+	if !ok || !ok2 || text != heard {
+		return
+	}
+	f.host = cmp.Or(f.host, remoteHost(singleLine(f.about)), said.host)
+	if listed.Status.IsZero() && f.status.IsZero() {
+		f.status = said.status
+	}
+}
+
+// turn is how a program marks what client and server say where it logs each
+// command and its reply in turn, behind a time perhaps.
+type turn struct {
+	mark   string
+	server bool
+	source string
+}
+
+var turns = []turn{
+	{"--> ", false, "MDaemon"}, {"<-- ", true, "MDaemon"},
+	{"sent <<< ", false, "InterScan"}, {"received >>> ", true, "InterScan"},
+}
+
+// cutTurn reads who says what in a line of such a log.
+func cutTurn(l *textLine) (said string, server, ok bool) {
+	const stamp = 40 // bytes before a mark: "Tue 2026-08-04 10:00:00: "
+	for _, turn := range turns {
+		i := strings.Index(l.lower[:min(len(l.lower), stamp+len(turn.mark))], turn.mark)
+		if i < 0 || i > 0 && !strings.HasSuffix(l.lower[:i], ": ") || len(l.lower) != len(l.text) {
+			continue
+		}
+		return l.text[i+len(turn.mark):], turn.server, true
+	}
+	return "", false, false
+}
+
+// inTurns reports whether the text has such a log.
+func (t *textReader) inTurns() bool {
+	return slices.ContainsFunc(t.lines, func(l textLine) bool {
+		said, server, ok := cutTurn(&l)
+		return ok && !server && hasPrefixFold(said, "rcpt to:")
+	})
 }
 
 // dialogue is how far an SMTP dialogue has been read.
@@ -51,11 +103,18 @@ type dialogue struct {
 	first   string   // reply in the dialogue
 	program string   // what a delivery program said, until a reply follows
 	asked   []string // addresses of RCPT TO
+	turn    string   // the address of the command that the server answers next, where each is logged in turn
 }
 
 // read takes the next line, and returns the recipient whose reply it completes:
 // the line names him, behind a reply of the server's or with one of its own.
 func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
+	if said, server, ok := cutTurn(l); ok {
+		return d.takeTurn(said, server)
+	}
+	if _, name, ok := strings.Cut(l.lower, "attempting smtp connection to "); ok {
+		d.host = strings.Trim(name, "[]. ")
+	}
 	text := strings.TrimLeft(l.text, ".> ")
 	lower := strings.TrimLeft(l.lower, ".> ")
 	if name, ok := strings.CutPrefix(lower, "while talking to "); ok {
@@ -91,7 +150,7 @@ func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
 	if start < 0 {
 		return f, false
 	}
-	f = textRecipient{address: address, about: d.server, host: d.host}
+	f = textRecipient{address: address, about: d.server, host: d.host, status: reply.Status}
 	d.server = ""
 	if f.about == "" {
 		f.host = ""
@@ -103,6 +162,26 @@ func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
 			f.about, d.program = d.program+"\n"+f.about, ""
 		}
 	}
+	return f, true
+}
+
+// takeTurn reads a line of a log in turns: a refusal is of the address that was
+// asked for last.
+func (d *dialogue) takeTurn(said string, server bool) (f textRecipient, ok bool) {
+	if !server {
+		d.turn = ""
+		if hasPrefixFold(said, "rcpt to:") {
+			d.turn, _, _ = findAddress(said)
+		}
+		return f, false
+	}
+	reply, _, ok := replyIn(said)
+	if !ok || reply.Code < 400 || d.turn == "" {
+		return f, false
+	}
+	d.first = cmp.Or(d.first, said)
+	f = textRecipient{address: d.turn, about: said, host: d.host}
+	d.turn = ""
 	return f, true
 }
 

@@ -20,7 +20,7 @@ var returnedLines = []string{
 // introductions come before a list of failed addresses.
 var introductions = []string{
 	"following address", "following recipient", "these recipients", "following destination", "following mailbox", "following e-mail address", "following email address", "following user", "recipients or groups",
-	"address(es) failed", "addresses had", "address had", "not delivered to", "not be delivered to", "undeliverable to", "undelivered to", "to which the message has not yet been delivered", "list of recipients", "failed recipients",
+	"address(es) failed", "addresses had", "address had", "not delivered to", "not be delivered to", "undeliverable to", "undelivered to", "to which the message has not yet been delivered", "list of recipients", "failed recipients", "failed addresses",
 	"recipient(s) could not", "did not reach", "delivery failed for", "delivery to these", "recipients was rejected", "could not deliver", "unable to deliver", "couldn't deliver", "address failed", "addresses failed", "unreachable recipient",
 	"failure reasons", "affected recipients", "undeliverable recipient", "message that you sent", "permanent fatal error", "transient non-fatal error", "transient fatal error", "had delivery",
 	"folgende adresse", "folgenden adresse", "folgende empfänger", "folgenden empfänger", "nicht zugestellt werden", "konnte nicht zugestellt", "destinataires suivants", "destinataire suivant", "adresse suivante", "adresses suivantes", "n'a pas pu être", "n'a pu être",

@@ -29,8 +29,11 @@ type collapsedRow struct {
 }
 
 func splitCollapsed(row string) []string {
-	const shortest = 120 // a row as long as two headings and what they announce
-	if len(row) < shortest || !containsHeading(fold(row), generating) {
+	const (
+		shortest = 120      // a row as long as two headings and what they announce
+		longest  = 64 << 10 // beyond any report
+	)
+	if len(row) < shortest || len(row) > longest || !containsHeading(fold(row), generating) {
 		return nil // most rows
 	}
 	c := newCollapsedRow(row)
