@@ -48,7 +48,8 @@ type DomainCheck struct {
 	Gaps     Gaps                `json:"gaps"`     // what the resolver cannot know: see the resolver- findings
 	Usage    Usage               `json:"usage"`
 	ended    []Finding           // that the check ended before it was done
-	Err      error               `json:"-"` // why it is not whole; see CheckDomain
+	Problem  string              `json:"problem,omitempty"` // Err in words
+	Err      error               `json:"-"`                 // why it is not whole; see CheckDomain
 }
 
 // maxSenders is how many sending addresses are checked.
@@ -71,7 +72,7 @@ func CheckDomain(ctx context.Context, r Resolver, domain string, o DomainOptions
 		err = ErrNoResolver
 	}
 	if err != nil {
-		c.Err = err
+		c.Err, c.Problem = err, problem(err)
 		c.Findings = append(c.Findings, badDomain(err)...)
 		return c
 	}
@@ -87,6 +88,7 @@ func CheckDomain(ctx context.Context, r Resolver, domain string, o DomainOptions
 	c.ask(ctx, view, o)
 	c.Gaps, c.Usage = view.gaps, limit.Used()
 	c.end(caller, ctx, view)
+	c.Problem = problem(c.Err)
 	c.gather(view)
 	return c
 }

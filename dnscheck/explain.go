@@ -77,6 +77,7 @@ func (e *explainer) split() {
 // notAsked takes back what was concluded from answers that nobody was asked for.
 func (e *explainer) notAsked(why error) {
 	e.because("not-asked", problem(why))
+	e.Problem = problem(why)
 	e.Err, e.Fault, e.Add, e.Publish = why, Position{}, "", ""
 }
 

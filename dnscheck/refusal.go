@@ -91,8 +91,9 @@ type Explanation struct {
 	Publish   string    `json:"publish,omitempty"` // the record at Fault.Name with it
 	Strings   []string  `json:"strings,omitempty"` // Publish in strings of at most 255 bytes, as a zone file has them
 	Spec      string    `json:"spec,omitempty"`
-	Caveats   []string  `json:"caveats"` // what could make this wrong
-	Err       error     `json:"-"`       // why DNS was not asked: ErrNoResolver, ErrNoContext, or the context's error
+	Caveats   []string  `json:"caveats"`           // what could make this wrong
+	Problem   string    `json:"problem,omitempty"` // Err in words
+	Err       error     `json:"-"`                 // why DNS was not asked: ErrNoResolver, ErrNoContext, or the context's error
 
 	SPF   *SPFCheck   `json:"spf,omitempty"`   // what was looked at, nil where it was not
 	Audit *SPFAudit   `json:"audit,omitempty"` // of a record over the limit

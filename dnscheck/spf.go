@@ -85,7 +85,7 @@ type SPFCheck struct {
 	Explanation string    `json:"explanation"`       // of a fail, as the domain publishes it; "" when none
 	Problem     string    `json:"problem,omitempty"` // Err in words
 	Err         error     `json:"-"`                 // why the result is none, temperror or permerror
-	Steps       []Step    `json:"steps"`             // the path, when SPFQuery.Trace is set
+	Steps       []Step    `json:"steps,omitempty"`   // the path, when SPFQuery.Trace is set
 }
 
 // CheckSPF evaluates SPF for one client exactly as RFC 7208 says. It returns
@@ -99,7 +99,7 @@ func CheckSPF(ctx context.Context, r Resolver, q SPFQuery) *SPFCheck {
 		defer late.release()
 	}
 	q.IP = q.IP.Unmap().WithZone("") // the link a client is on is not in any record
-	c := spfCheck{ctx: ctx, r: r, q: q, out: &SPFCheck{}}
+	c := spfCheck{ctx: ctx, r: r, q: q, out: &SPFCheck{}, leads: -1}
 	from := q.from()
 	local, domain, ok := cutAddress(from)
 	switch {
@@ -139,6 +139,7 @@ type spfCheck struct {
 	local, senderDomain string
 	out                 *SPFCheck
 	broken              bool // an error was met
+	leads               int  // the step that leads to the record that is fetched next; -1 to the first
 
 	path  [MaxLookups + 1]string // domains whose records are being evaluated, outermost first
 	depth int                    // how many; each but the first is charged
@@ -279,6 +280,7 @@ func (c *spfCheck) decided(domain, record string, t *Term) {
 // record finds the SPF record of a domain (sections 4.4 and 4.5).
 func (c *spfCheck) record(domain string) (string, SPFResult, error) {
 	answer := c.lookup(domain, TypeTXT)
+	c.stepped(c.leads, func(s *Step) { s.Outcome = answer.Outcome })
 	if answer.Outcome.Failed() {
 		return "", SPFTempError, &nameError{domain, noAnswer(answer)}
 	}
@@ -311,6 +313,7 @@ func (c *spfCheck) redirect(t *Term, domain string, depth int, explain bool) (SP
 		return SPFPermError, ErrBadDomain
 	}
 	c.enter(target)
+	c.leads = at
 	result, err := c.host(target, depth, explain)
 	c.depth--
 	if result == SPFNone {

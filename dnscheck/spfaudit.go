@@ -109,7 +109,7 @@ type SPFTerm struct {
 	Problem  string       `json:"problem,omitempty"`   // of its syntax; such a term is passed over in all counts
 	Target   string       `json:"target,omitempty"`    // the name asked; "" when none, or when the sender decides
 	BySender bool         `json:"by_sender,omitempty"` // Target depends on the sender
-	Outcome  Outcome      `json:"outcome"`             // of that question; of a: found if one family was, else failed if one failed
+	Outcome  Outcome      `json:"outcome,omitzero"`    // of that question; of a: found if one family was, else failed if one failed
 	Reached  bool         `json:"reached"`             // by a client no term matches
 	Cost     int          `json:"cost"`                // charged by the term itself
 	Total    int          `json:"total"`               // with what lies below it

@@ -5,9 +5,9 @@ type Step struct {
 	Depth   int       `json:"depth"`  // 0 for the record of the domain itself
 	Domain  string    `json:"domain"` // whose record the term stands in
 	Term    Term      `json:"term"`
-	Asked   string    `json:"asked"`   // name asked in DNS; "" when nothing was
-	Outcome Outcome   `json:"outcome"` // of that question
-	Lookups int       `json:"lookups"` // charged up to and with this term
+	Asked   string    `json:"asked"`            // name asked in DNS; "" when nothing was
+	Outcome Outcome   `json:"outcome,omitzero"` // of that question; of a domain that include or redirect leads to, of its text records
+	Lookups int       `json:"lookups"`          // charged up to and with this term
 	Matched bool      `json:"matched"`
 	Result  SPFResult `json:"result"` // of the record behind include or redirect
 }

@@ -51,7 +51,12 @@ func (c *spfCheck) try(t *Term, domain string, depth int) (matched bool, result 
 			}
 		}
 	}
-	c.stepped(at, func(s *Step) { s.Outcome, s.Matched = outcome, matched })
+	c.stepped(at, func(s *Step) {
+		s.Matched = matched
+		if outcome != OutcomeUnknown { // include has said it itself
+			s.Outcome = outcome
+		}
+	})
 	if err != nil {
 		return false, resultOf(err), err
 	}
@@ -64,6 +69,7 @@ func (c *spfCheck) include(target string, depth, at int) (matched bool, err erro
 		return false, ErrBadDomain
 	}
 	c.enter(target)
+	c.leads = at
 	result, err := c.host(target, depth+1, false)
 	c.depth--
 	c.stepped(at, func(s *Step) { s.Result = result })

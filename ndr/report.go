@@ -9,11 +9,15 @@ import (
 // Parse reads what a report tells people in one of Microsoft's layouts, and
 // joins it with the declared fields. It takes a report of any kind, also the
 // one that dsn.Read returns beside dsn.ErrNotReport: Exchange 2003 wrote text
-// alone. The error is [ErrNotMicrosoft] when it is in no layout of Microsoft's.
+// alone. The error is [ErrNotMicrosoft] when it is in no layout of Microsoft's,
+// or nil.
 func Parse(report *dsn.Report) (*Notice, error) { return (&Reader{}).Parse(report) }
 
 // Parse is the function of that name with the reader's limits.
 func (rd *Reader) Parse(report *dsn.Report) (*Notice, error) {
+	if report == nil {
+		return nil, ErrNotMicrosoft
+	}
 	h := report.Header
 	src := &source{
 		text:     report.Explanation.Text,

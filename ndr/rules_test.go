@@ -1,6 +1,7 @@
 package ndr
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -386,6 +387,9 @@ func TestHeadingsAreStoredFolded(t *testing.T) {
 }
 
 func TestNotMicrosoft(t *testing.T) {
+	if _, err := Parse(nil); !errors.Is(err, ErrNotMicrosoft) {
+		t.Errorf("of no report: %v", err)
+	}
 	for _, s := range []string{"", "Hello", "<html><body>Hello</body></html>",
 		"This is the mail system at host mx.example.com.\n\n<bob@contoso.example>: host mx.contoso.example[192.0.2.1] said: 550 5.1.1 User unknown (in reply to RCPT TO command)\n",
 		"This is an automatically generated Delivery Status Notification\n\nDelivery to the following recipient failed permanently:\n\n     bob@contoso.example\n"} {

@@ -10,7 +10,8 @@
 //	...
 //	events, err := h.Events(ctx, report.Policy.Domain) // which source, what, which day
 //
-// [History.Add] takes reports in any order, twice, or weeks late. What it
+// [OfStream] does the same with a report that is too large to hold. [History.Add]
+// takes reports in any order, twice, or weeks late. What it
 // derives is a pure fold over the set of accepted reports: the same set gives
 // the same events, however it arrived. Beside the fold stands a log that is
 // only ever appended to: what was told, what a late report amended, what it

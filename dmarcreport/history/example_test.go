@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"os"
 	"time"
 
+	"github.com/mailfault/mailfault/dmarcreport"
 	"github.com/mailfault/mailfault/dmarcreport/history"
 )
 
@@ -38,6 +40,43 @@ func ExampleHistory_Add() {
 	// google.example-5 duplicate
 	// 2026-01-06 a.example started-failing 192.0.2.1 (since 2026-01-05)
 	// 2026-01-06 a.example new-failing-source 203.0.113.9
+}
+
+// A file may hold several reports, in any wrapping; none is held in memory.
+func ExampleOfStream() {
+	file, err := os.Open("../testdata/generators/opendmarc.xml")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer file.Close()
+	h := &history.History{Store: new(history.Memory)}
+	ctx := context.Background()
+	for doc, err := range new(dmarcreport.Reader).Documents(file) {
+		if err != nil {
+			fmt.Println(err) // of this document; the next one may be whole
+			continue
+		}
+		if doc.Kind != dmarcreport.KindAggregate {
+			continue
+		}
+		s := history.OfStream(doc.Aggregate)
+		s.Learnt, s.Authentic = time.Date(2026, 12, 3, 6, 0, 0, 0, time.UTC), true
+		if _, err := h.Add(ctx, s); err != nil {
+			fmt.Println(err) // the store's
+			return
+		}
+	}
+	events, err := h.Events(ctx, "")
+	if err != nil {
+		fmt.Println(err)
+	}
+	for _, e := range events {
+		fmt.Println(e)
+	}
+	// Output:
+	// 2026-12-02 sender.example new-failing-source 2001:db8::25
+	// 2026-12-02 sender.example new-failing-source 203.0.113.66
 }
 
 func ExampleHistory_Deliver() {

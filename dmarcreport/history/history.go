@@ -20,7 +20,8 @@ type Outcome struct {
 	Key    ReportKey `json:"key"`
 	Digest Digest    `json:"digest"`
 	Status Status    `json:"status"`
-	Err    error     `json:"-"` // why it is invalid
+	Reason string    `json:"reason,omitempty"` // Err in words
+	Err    error     `json:"-"`                // why it is invalid
 }
 
 // Add takes reports and derives what they change. One outcome is returned for
@@ -40,7 +41,7 @@ func (h *History) Add(ctx context.Context, submissions ...Submission) ([]Outcome
 		p, err := h.prepare(&submissions[i])
 		if err != nil {
 			key, _, _ := identify(&submissions[i])
-			outcomes[i] = Outcome{Key: key, Status: Invalid, Err: err}
+			outcomes[i] = Outcome{Key: key, Status: Invalid, Reason: err.Error(), Err: err}
 			continue
 		}
 		ready[i] = p

@@ -54,6 +54,19 @@ func (s *Submission) records() iter.Seq2[*dmarcreport.Record, error] {
 	return s.Records
 }
 
+// OfStream returns the submission of a report whose records are still to be
+// read, which [History.Add] does: it is good until the stream's reader goes on
+// to the next document. What is to be set is as for [Of].
+func OfStream(in *dmarcreport.Stream) Submission {
+	return Submission{Metadata: in.Metadata(), Policy: in.Policy(), Records: func(yield func(*dmarcreport.Record, error) bool) {
+		for rec, err := range in.Records() {
+			if !yield(&rec, err) {
+				return
+			}
+		}
+	}}
+}
+
 // The reasons why a submission is invalid.
 var (
 	ErrDomain  = errors.New("history: the report names no policy domain")
