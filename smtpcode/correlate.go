@@ -24,7 +24,7 @@ func (b *Rulebook) Correlate(failures iter.Seq[Failure]) []Pattern {
 		}
 		// As Diagnose does, without the texts that nobody reads here.
 		var ms matches
-		v := verdict{refuser: f.Refuser()}
+		v := verdict{refuser: f.refuser()}
 		m, _ := b.judge(&ms, &f, &v.refuser)
 		if f.Action == Delayed {
 			m = b.whileDelayed(m)

@@ -18,7 +18,7 @@ func Diagnose(f Failure) Diagnosis { return defaultRulebook().Diagnose(f) }
 // sending side where the rule is about the recipient, or quotes out of the
 // message are no evidence, and neither is a reply that accepts.
 func (b *Rulebook) Diagnose(f Failure) Diagnosis {
-	d := Diagnosis{Refuser: f.Refuser()}
+	d := Diagnosis{Refuser: f.refuser()}
 	if f.Action.succeeded() {
 		d.Summary = "This is no failure: the message was " + f.Action.String() + "."
 		d.Steps = nothingToDo

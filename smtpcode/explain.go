@@ -35,7 +35,7 @@ type MatchedRule struct {
 // takes memory for each match, where Diagnose keeps the strongest only.
 func (b *Rulebook) Explain(f Failure) Explanation {
 	x := Explanation{Diagnosis: b.Diagnose(f)}
-	refuser := f.Refuser()
+	refuser := f.refuser()
 	var all []match
 	ms := matches{all: &all}
 	b.gather(&ms, &f, &refuser)

@@ -162,7 +162,8 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 	for _, r := range b.byWord[h.word] {
 		b.addRule(ms, e, r, h.word, start, end)
 	}
-	if b.behind[h.word] == 0 || !wordBorder(e.text, start) || !wordBorder(e.text, end) {
+	behind := &b.behind[h.word]
+	if *behind == [4]uint64{} || !wordBorder(e.text, start) || !wordBorder(e.text, end) {
 		return
 	}
 	nearer := -1 // where the words begin that are nearest of those that go with these
@@ -171,7 +172,7 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 		if int(g.end) < start-maxGap {
 			return
 		}
-		if b.ahead[g.word]&b.behind[h.word] == 0 {
+		if n := b.ahead[g.word]; behind[n/64]>>(n%64)&1 == 0 {
 			continue
 		}
 		rules := b.byPair[[2]int32{g.word, h.word}]
@@ -318,11 +319,10 @@ func (b *Rulebook) addCode(ms *matches, e *evidence, r int32) {
 // trouble was at work.
 func specific(s Status) bool { return s[2] != 0 && !(s[1] == 7 && s[2] == 1) }
 
-// classRule returns the rule for a class alone, or -1. It stands under the
-// negative class in byCode.
+// classRule returns the rule for a class alone, or -1.
 func classRule(b *Rulebook, class int) int32 {
-	if rules := b.byCode[-class]; len(rules) > 0 {
-		return rules[0]
+	if class < 0 || class >= len(b.byClass) {
+		return -1
 	}
-	return -1
+	return b.byClass[class] - 1
 }

@@ -74,7 +74,9 @@ type Refuser struct {
 // report names another than the one that wrote it. Where it names none, one
 // server did both, or the far side accepted the message and refused it later;
 // the two look alike unless the generating server's domain tells them apart.
-func (f Failure) Refuser() Refuser {
+func (f Failure) Refuser() Refuser { return f.refuser() }
+
+func (f *Failure) refuser() Refuser {
 	generating, remote := hostName(f.GeneratingServer), hostName(f.RemoteServer)
 	if remote != "" && generating != "" && !strings.EqualFold(remote, generating) {
 		return Refuser{RemoteServer, remote, f.side(remote), "the report names a remote server other than the one that wrote it"}
@@ -99,7 +101,7 @@ func (f Failure) Refuser() Refuser {
 
 // side says whose server host is: the caller's own domains first, then the
 // sender's domain, then the recipient's.
-func (f Failure) side(host string) Side {
+func (f *Failure) side(host string) Side {
 	for _, own := range f.OwnDomains {
 		if within(host, own) {
 			return SideSender

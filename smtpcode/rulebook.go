@@ -24,9 +24,9 @@ type Rulebook struct {
 	byWord     [][]int32            // word of the automaton to rules; operatorMarks follow them, then cues
 	byPair     map[[2]int32][]int32 // two words with a gap between to rules
 	wordLength []int
-	ahead      []uint64  // by word: a bit if it is the first of a pair, which words may share
-	behind     []uint64  // by word: the bits of those it is the second of a pair with
-	settings   []setting // by rule: where its words do not decide
+	ahead      []uint8     // by word: a number if it is the first of a pair, which words may share
+	behind     [][4]uint64 // by word: a bit for each number of those it is the second of a pair with
+	settings   []setting   // by rule: where its words do not decide
 	kinds      map[string]wordKind
 	lengths    [256]uint32        // of the words in kinds that begin with a byte, a bit each
 	cues       []cue              // words of the automaton behind operatorMarks
@@ -35,6 +35,7 @@ type Rulebook struct {
 	byStatus   map[Status][]int32 // rules without words, of one status
 	ranges     []int32            // rules without words, of a range of statuses
 	byCode     map[int][]int32    // rules without words and status
+	byClass    [6]int32           // the rule of a class alone and one more; 0: none
 	meanings   map[Condition]*meaning
 }
 

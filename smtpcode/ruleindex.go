@@ -86,18 +86,21 @@ func (b *Rulebook) indexRule(i int32, words *wordList) {
 		b.ranges = append(b.ranges, i)
 	case !rule.From.IsZero():
 		b.byStatus[rule.From] = append(b.byStatus[rule.From], i)
-	default:
+	case rule.Code >= 0:
 		b.byCode[rule.Code] = append(b.byCode[rule.Code], i)
+	case -rule.Code < len(b.byClass) && b.byClass[-rule.Code] == 0:
+		b.byClass[-rule.Code] = i + 1
 	}
 }
 
-// indexPairs gives the words of pairs their bits, by which a word tells whether
-// any word it goes with came before.
+// indexPairs gives the words of pairs their numbers, by which a word tells
+// whether any word it goes with came before.
 func (b *Rulebook) indexPairs() {
-	b.ahead, b.behind = make([]uint64, len(b.byWord)), make([]uint64, len(b.byWord))
+	b.ahead, b.behind = make([]uint8, len(b.byWord)), make([][4]uint64, len(b.byWord))
 	for pair := range b.byPair {
-		b.ahead[pair[0]] = 1 << (pair[0] % 64)
-		b.behind[pair[1]] |= b.ahead[pair[0]]
+		n := uint8(1 + pair[0]%255)
+		b.ahead[pair[0]] = n
+		b.behind[pair[1]][n/64] |= 1 << (n % 64)
 	}
 }
 
