@@ -176,8 +176,8 @@ func (r *reading) fixIt(p *page, m *currentMap) {
 		// The box's heading in an unknown language: first line after the label.
 		from = p.next(partyRows(p, m.diagram).label + 1)
 	}
-	if from < 0 {
-		return
+	if from < 0 || from >= len(p.lines) {
+		return // the diagram is the last there is
 	}
 	end := m.end
 	for _, part := range []int{m.feedback, m.admin, m.status, m.fields, m.hops} {

@@ -93,6 +93,7 @@ func orElse[T int | int64](v, byDefault T) T {
 }
 
 // Verdict is how the messages of a record are counted.
+// As text: fail, pass, muted.
 type Verdict uint8
 
 // The verdicts.
