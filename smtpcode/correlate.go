@@ -25,7 +25,8 @@ func (b *Rulebook) Correlate(failures iter.Seq[Failure]) []Pattern {
 		// As Diagnose does, without the texts that nobody reads here.
 		var ms matches
 		v := verdict{refuser: f.refuser()}
-		m, _ := b.judge(&ms, &f, &v.refuser)
+		v.operator = operatorOf(v.refuser.Host)
+		m, _ := b.judge(&ms, &f, &v.refuser, v.operator)
 		if f.Action == Delayed {
 			m = b.whileDelayed(m)
 		}
@@ -73,6 +74,7 @@ func (c *Correlator) Add(f *Failure, d *Diagnosis) {
 	}
 	v := verdict{condition: d.Condition, refuser: d.Refuser}
 	v.refuser.Host = hostName(v.refuser.Host) // a diagnosis may be the caller's own
+	v.operator = operatorOf(v.refuser.Host)
 	if len(d.Owners) > 0 {
 		v.owner = d.Owners[0]
 	}
@@ -84,6 +86,7 @@ type verdict struct {
 	condition Condition
 	owner     Party   // who acts first
 	refuser   Refuser // its host as hostName reads it
+	operator  Operator
 }
 
 func (c *Correlator) add(f *Failure, v *verdict) {
@@ -98,9 +101,8 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 	}
 	c.owners.add(v.owner)
 	host := name(v.refuser.Host)
-	operator := operatorOf(host)
-	if operator != otherOperator {
-		c.operators.add(operator)
+	if v.operator != otherOperator {
+		c.operators.add(v.operator)
 	}
 	if takenForSpam(v.condition) {
 		c.spam.add(f, domain, host)
@@ -118,7 +120,7 @@ func (c *Correlator) add(f *Failure, v *verdict) {
 		g = &group{condition: v.condition}
 		c.groups[kind] = g
 	}
-	g.add(f, v.condition, domain, host, operator)
+	g.add(f, v.condition, domain, host, v.operator)
 	if kind == PatternOwnAuth {
 		g.addAuthor(f, domain)
 	}

@@ -25,7 +25,7 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 		return d
 	}
 	var ms matches
-	m, best := b.judge(&ms, &f, &d.Refuser)
+	m, best := b.judge(&ms, &f, &d.Refuser, operatorOf(d.Refuser.Host))
 	d.Permanence = permanence(&f, m)
 	switch {
 	case f.Action == Delayed:
@@ -59,9 +59,9 @@ func (b *Rulebook) Diagnose(f Failure) Diagnosis {
 }
 
 // judge finds the rule that decides, as an index of ms, and what it means; -1
-// and the silent meaning where nothing decides.
-func (b *Rulebook) judge(ms *matches, f *Failure, refuser *Refuser) (*meaning, int) {
-	b.gather(ms, f, refuser)
+// and the silent meaning where nothing decides. The operator is the refuser's.
+func (b *Rulebook) judge(ms *matches, f *Failure, refuser *Refuser, operator Operator) (*meaning, int) {
+	b.gather(ms, f, refuser, operator)
 	best := b.winner(ms, f)
 	if best < 0 {
 		return &silent, best
@@ -90,8 +90,7 @@ func (d *Diagnosis) sayOwn(rule *Rule) {
 var sideUnknown = Caveat{"side-unknown", "Whose server refused is not known, and the side that set the rule has to change it: both are named. A host that the MX records of the recipient's domain name is theirs; one that your own server hands its mail to (a relay, a smart host) is yours."}
 
 // gather collects the rules that fit each piece of evidence.
-func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser) {
-	operator := operatorOf(refuser.Host)
+func (b *Rulebook) gather(ms *matches, f *Failure, refuser *Refuser, operator Operator) {
 	var spoke Operator
 	inner := len(f.Replies) - 1
 	for i := inner; i >= 0; i-- {

@@ -38,7 +38,7 @@ func (b *Rulebook) Explain(f Failure) Explanation {
 	refuser := f.refuser()
 	var all []match
 	ms := matches{all: &all}
-	b.gather(&ms, &f, &refuser)
+	b.gather(&ms, &f, &refuser, operatorOf(refuser.Host))
 	best := b.winner(&ms, &f)
 	slices.SortStableFunc(all, func(a, c match) int { return cmp.Compare(c.strength, a.strength) })
 	seen := make(map[int32]bool, len(all))

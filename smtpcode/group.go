@@ -88,13 +88,13 @@ func reportedByMicrosoft(f *Failure) bool {
 // hashes: an address may be of any length.
 type addresses struct {
 	seen map[uint64]struct{}
-	some [1 << 11]uint64 // a bit for each: most others are told without a look into the map
-	more int             // those after maxRecipients, each taken for another one
+	some filter
+	more int // those after maxRecipients, each taken for another one
 }
 
 func (a *addresses) add(address string) {
 	key := hash(address)
-	if word, bit := a.place(key); *word&bit != 0 {
+	if a.some.has(key) {
 		if _, known := a.seen[key]; known {
 			return
 		}
@@ -112,13 +112,7 @@ func (a *addresses) put(key uint64) {
 		a.seen = make(map[uint64]struct{})
 	}
 	a.seen[key] = struct{}{}
-	word, bit := a.place(key)
-	*word |= bit
-}
-
-// place returns where the bit of a key stands.
-func (a *addresses) place(key uint64) (word *uint64, bit uint64) {
-	return &a.some[key>>6%uint64(len(a.some))], 1 << (key % 64)
+	a.some.put(key)
 }
 
 func (a *addresses) clone() addresses { return addresses{maps.Clone(a.seen), a.some, a.more} }

@@ -2,6 +2,7 @@ package smtpcode
 
 import (
 	"cmp"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -25,7 +26,9 @@ const (
 type tally[K comparable] struct {
 	at      map[K]int32 // index of entries: a known key costs one look-up
 	entries []entry[K]
-	missed  uint64 // how often a new key came since the table was full
+	missed  uint64  // how often a new key came since the table was full
+	some    *filter // of entries, once the table was full
+	seed    maphash.Seed
 }
 
 type entry[K comparable] struct {
@@ -40,11 +43,13 @@ func (t *tally[K]) add(key K) {
 	if key == none {
 		return
 	}
-	if i, known := t.at[key]; known {
-		e := &t.entries[i]
-		e.count++
-		e.weight++
-		return
+	if t.some == nil || t.some.has(maphash.Comparable(t.seed, key)) {
+		if i, known := t.at[key]; known {
+			e := &t.entries[i]
+			e.count++
+			e.weight++
+			return
+		}
 	}
 	if t.missed > 0 || len(t.entries) >= maxKeys {
 		// One in 64, spread by the golden ratio: no rhythm of the input
@@ -76,6 +81,10 @@ func (t *tally[K]) prune() {
 	}
 	kept, equal := t.entries[:0], maxKeys/2-heavier
 	clear(t.at)
+	if t.some == nil {
+		t.some, t.seed = new(filter), maphash.MakeSeed()
+	}
+	clear(t.some[:])
 	for _, e := range t.entries {
 		switch {
 		case e.weight < least || e.weight == least && equal == 0:
@@ -85,6 +94,7 @@ func (t *tally[K]) prune() {
 		}
 		e.weight -= least
 		t.at[e.key] = int32(len(kept))
+		t.some.put(maphash.Comparable(t.seed, e.key))
 		kept = append(kept, e)
 	}
 	clear(t.entries[len(kept):])
@@ -97,6 +107,9 @@ func (t *tally[K]) append(key K, n int) {
 	}
 	t.at[key] = int32(len(t.entries))
 	t.entries = append(t.entries, entry[K]{key, n, n})
+	if t.some != nil {
+		t.some.put(maphash.Comparable(t.seed, key))
+	}
 }
 
 // put adds n to a key whose text is its own, beyond maxKeys too: two tallies
@@ -114,7 +127,13 @@ func (t *tally[K]) put(key K, n int) {
 }
 
 func (t *tally[K]) clone() tally[K] {
-	return tally[K]{maps.Clone(t.at), slices.Clone(t.entries), t.missed}
+	c := *t
+	c.at, c.entries = maps.Clone(t.at), slices.Clone(t.entries)
+	if t.some != nil {
+		some := *t.some
+		c.some = &some
+	}
+	return c
 }
 
 func (t *tally[K]) len() int { return len(t.entries) }
@@ -180,6 +199,15 @@ func own[K comparable](key K) K {
 	}
 	return key
 }
+
+// A filter has a bit for each hash put into it: most others are told by it
+// without a look into a map.
+type filter [1 << 11]uint64
+
+func (f *filter) put(hash uint64) { f[hash>>6%uint64(len(f))] |= 1 << (hash % 64) }
+
+// has reports whether the hash, or one that shares its bit, was put.
+func (f *filter) has(hash uint64) bool { return f[hash>>6%uint64(len(f))]>>(hash%64)&1 != 0 }
 
 // name returns a host's or an address's key: lower case, the domain in its
 // ASCII form (RFC 5890 section 2.3.2.1); "" where it is longer than any name,
