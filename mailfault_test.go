@@ -73,7 +73,7 @@ func TestREADMEShowsWhatExplainPrints(t *testing.T) {
 }
 
 // A newcomer finds the texts of an enumeration, which JSON and tables hold, on
-// the first screen of go doc.
+// the first screen of go doc; and a test of its package reads them back.
 func TestEnumerationsListTheirTexts(t *testing.T) {
 	var (
 		names = regexp.MustCompile(`(?s)var (\w+) = enum\.Names\{(.*?)\}`)
@@ -83,6 +83,7 @@ func TestEnumerationsListTheirTexts(t *testing.T) {
 	enumerations := 0
 	for _, dir := range []string{"smtpcode", "dsn", "ndr", "ndr/messagetrace", "dnscheck", "dmarcreport", "dmarcreport/history", "dmarcreport/history/digest"} {
 		source := sourceOf(t, dir)
+		tested, _ := os.ReadFile(filepath.Join(dir, "enum_test.go"))
 		for _, list := range names.FindAllStringSubmatch(source, -1) {
 			method := regexp.MustCompile(`func \(\w+ (\w+)\) String\(\) string \{[^}]*\b` + list[1] + `\.`).FindStringSubmatch(source)
 			if method == nil {
@@ -95,6 +96,9 @@ func TestEnumerationsListTheirTexts(t *testing.T) {
 				continue
 			}
 			enumerations++
+			if method[1] != "Action" && !strings.Contains(string(tested), "enumtest.RoundTrip["+method[1]+"](t)") {
+				t.Errorf("no test reads back the texts of %s.%s", dir, method[1])
+			}
 			said := word.FindAllString(doc[1], -1)
 			for _, text := range quote.FindAllStringSubmatch(list[2], -1) {
 				if text[1] != "" && !slices.Contains(said, text[1]) {

@@ -51,25 +51,30 @@ func TestStatusTextForms(t *testing.T) {
 	}
 }
 
-func TestEveryEnumReadsWhatItWrites(t *testing.T) {
-	for p := Unknown; p <= Nobody; p++ {
-		text, err := p.MarshalText()
-		var back Party
-		if err != nil || back.UnmarshalText(text) != nil || back != p {
-			t.Errorf("%v: %s, %v", p, text, err)
+// An action that is not given has no text (RFC 3464 section 2.3.3 knows no word for
+// it), though it prints one.
+func TestActionReadsWhatItWrites(t *testing.T) {
+	for a, want := range map[Action]string{ActionUnknown: "", Failed: "failed", Delayed: "delayed", Delivered: "delivered", Relayed: "relayed", Expanded: "expanded"} {
+		text, err := a.MarshalText()
+		back := Action(255)
+		if err != nil || string(text) != want || back.UnmarshalText(text) != nil || back != a {
+			t.Errorf("%v: %q, read as %v, want %q (%v)", a, text, back, want, err)
 		}
 	}
-	if got := Party(99).String(); got != "Party(99)" {
-		t.Errorf("an unlisted value prints %q", got)
+	if new(Action).UnmarshalText([]byte("Failed")) == nil {
+		t.Error("a word that is not written so is taken")
 	}
-	if new(Party).UnmarshalText([]byte("nobody at all")) == nil {
-		t.Error("an unknown name is taken")
-	}
-	for a := ActionUnknown; a <= Expanded; a++ {
-		text, _ := a.MarshalText()
-		var back Action
-		if back.UnmarshalText(text) != nil || back != a {
-			t.Errorf("%v: %s", a, text)
+}
+
+// The words of RFC 3464 section 2.3.3 are literal strings of ABNF, which have no case
+// (RFC 5234 section 2.3).
+func TestParseActionTakesTheStandardsWordsInAnyCase(t *testing.T) {
+	for word, want := range map[string]Action{
+		"failed": Failed, "FAILED": Failed, " delayed\t": Delayed, "Delivered": Delivered, "relayed": Relayed, "eXpanded": Expanded,
+		"": ActionUnknown, "unknown": ActionUnknown, "expired": ActionUnknown, "failed (permanent)": ActionUnknown,
+	} {
+		if got := ParseAction(word); got != want {
+			t.Errorf("%q: %v, want %v", word, got, want)
 		}
 	}
 }
