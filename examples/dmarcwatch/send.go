@@ -9,6 +9,7 @@ import (
 	"net/smtp"
 	"net/textproto"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 
@@ -35,6 +36,11 @@ func sendMail(ctx context.Context, u *url.URL, from string, to []string, data []
 	c, err := smtp.NewClient(conn, u.Hostname())
 	if err != nil {
 		return err
+	}
+	if name, err := os.Hostname(); err == nil {
+		if err := c.Hello(name); err != nil {
+			return err
+		}
 	}
 	if ok, _ := c.Extension("STARTTLS"); ok {
 		if err := c.StartTLS(&tls.Config{ServerName: u.Hostname()}); err != nil {

@@ -37,6 +37,7 @@ func loginServer(t *testing.T, mechanisms string) (addr string, mails <-chan str
 }
 
 func takeFromUser(c *textproto.Conn, mechanisms string, taken chan<- string) {
+	host, _ := os.Hostname()
 	known := false
 	c.PrintfLine("220 test")
 	for {
@@ -46,6 +47,8 @@ func takeFromUser(c *textproto.Conn, mechanisms string, taken chan<- string) {
 		case err != nil:
 			c.Close()
 			return
+		case verb == "EHLO" && rest != host:
+			c.PrintfLine("550 %s is not your name", rest)
 		case verb == "EHLO" && mechanisms == "":
 			c.PrintfLine("250 test")
 		case verb == "EHLO":

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mailfault/mailfault/examples/internal/terminal"
 	"github.com/mailfault/mailfault/ndr"
 	"github.com/mailfault/mailfault/ndr/messagetrace"
 	"github.com/mailfault/mailfault/smtpcode"
@@ -68,7 +69,7 @@ func (a *around) readTrace(name string) error {
 // for, and whether the mail was ours at all.
 func (p *printer) notice(n *ndr.Notice, a *around) {
 	p.line("")
-	p.line("  " + p.paint(bold, "Around it"))
+	p.line("  " + p.Paint(terminal.Bold, "Around it"))
 	if retry := n.Retry(); retry.State != ndr.RetryUnknown {
 		p.field("Retries", "", retry.Why)
 	}
@@ -81,7 +82,7 @@ func (p *printer) notice(n *ndr.Notice, a *around) {
 	}
 	p.path(n.Path())
 	if spf := n.SPFCheck(); spf.Check {
-		p.field("SPF", yellow, fmt.Sprintf("the receiver read %s: check the SPF record of %s", spf.Result, or(spf.Domain, "your domain")))
+		p.field("SPF", terminal.Yellow, fmt.Sprintf("the receiver read %s: check the SPF record of %s", spf.Result, or(spf.Domain, "your domain")))
 	}
 	if a == nil {
 		return
@@ -109,7 +110,7 @@ func (p *printer) sendAgain(s ndr.SendAgain) {
 func (p *printer) addressee(a ndr.Addressee, address string) {
 	switch {
 	case a.DidYou != "":
-		p.field("Address", yellow, fmt.Sprintf("%s: did the sender mean %s?", address, a.DidYou))
+		p.field("Address", terminal.Yellow, fmt.Sprintf("%s: did the sender mean %s?", address, a.DidYou))
 	case (a.Relation == ndr.Redirected || a.Relation == ndr.NotAddressed) && len(a.SentTo) > 0:
 		p.field("Address", "", fmt.Sprintf("the message went to %s; %s was reached through a forward or a group", strings.Join(a.SentTo, ", "), address))
 	}
@@ -124,7 +125,7 @@ func (p *printer) sentence(s ndr.Sentence) {
 		p.field("Custom", "", text)
 	}
 	if s.Mismatch {
-		p.field("Careful", yellow, "The reason sentence belongs to another code than the reply has; the reply counts.")
+		p.field("Careful", terminal.Yellow, "The reason sentence belongs to another code than the reply has; the reply counts.")
 	}
 }
 

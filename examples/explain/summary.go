@@ -177,7 +177,7 @@ func rows[K cmp.Ordered](counts []smtpcode.Count[K], all int) []row {
 
 // print writes the summary for people.
 func (s *summary) print(w io.Writer, o options) {
-	p := &printer{w: w, width: 100}
+	p := newPrinter(w)
 	fmt.Fprintf(w, "%d failures in %d inputs", s.Failures, s.Inputs)
 	if s.NoReport > 0 {
 		fmt.Fprintf(w, "; %d of them no report about mail", s.NoReport)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/examples/internal/explained"
+	"github.com/mailfault/mailfault/examples/internal/terminal"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -16,9 +17,9 @@ func (p *printer) document(d *document, verbose bool) {
 	if d.Index > 0 {
 		title += fmt.Sprintf(" #%d", d.Index)
 	}
-	p.line(p.paint(bold, printable(title)) + p.paint(faint, "  "+described(d)))
+	p.line(p.Paint(terminal.Bold, printable(title)) + p.Paint(terminal.Faint, "  "+described(d)))
 	if d.Error != "" {
-		p.field("", red, d.Error)
+		p.field("", terminal.Red, d.Error)
 	}
 	if d.Notice != nil {
 		p.field("Says", "", strings.TrimSpace(d.Notice.Headline+" "+d.Notice.Cause))
@@ -32,7 +33,7 @@ func (p *printer) document(d *document, verbose bool) {
 		p.field("", "", step)
 	}
 	if o.forged {
-		p.field("First", green, explained.ForgedAdvice)
+		p.field("First", terminal.Green, explained.ForgedAdvice)
 	}
 	for i := range d.Recipients {
 		p.recipient(&d.Recipients[i], o.forged, verbose)
@@ -56,7 +57,7 @@ func described(d *document) string {
 	return strings.Join(words, ", ")
 }
 
-var actionStyles = map[smtpcode.Action]string{smtpcode.Failed: red, smtpcode.Delayed: yellow, smtpcode.Delivered: green, smtpcode.Relayed: green, smtpcode.Expanded: green}
+var actionStyles = map[smtpcode.Action]terminal.Style{smtpcode.Failed: terminal.Red, smtpcode.Delayed: terminal.Yellow, smtpcode.Delivered: terminal.Green, smtpcode.Relayed: terminal.Green, smtpcode.Expanded: terminal.Green}
 
 // recipient prints what is known of one; what to do only where the mail was not
 // forged.
@@ -70,32 +71,32 @@ func (p *printer) recipient(r *recipient, forged, verbose bool) {
 	}
 	action := ""
 	if r.Action != smtpcode.ActionUnknown {
-		action = "  " + p.paint(actionStyles[r.Action], r.Action.String())
+		action = "  " + p.Paint(actionStyles[r.Action], r.Action.String())
 	}
 	p.line("")
-	p.line("  " + p.paint(bold, printable(address)) + action)
+	p.line("  " + p.Paint(terminal.Bold, printable(address)) + action)
 
 	d := &r.Diagnosis
-	p.field("What", bold, d.Summary+" ("+d.Condition.String()+")")
+	p.field("What", terminal.Bold, d.Summary+" ("+d.Condition.String()+")")
 	p.field("Refused by", "", refuser(r))
 	if r.GeneratingServer != "" && !strings.EqualFold(r.GeneratingServer, d.Refuser.Host) {
 		p.field("Reported by", "", r.GeneratingServer)
 	}
 	p.field("Reply", "", replyText(r))
-	p.field("Sentence", faint, r.Failure.Reason)
+	p.field("Sentence", terminal.Faint, r.Failure.Reason)
 	if !forged {
 		p.whatToDo(r)
 	}
 	for _, caveat := range d.Caveats {
-		p.field("Careful", yellow, caveat.Text)
+		p.field("Careful", terminal.Yellow, caveat.Text)
 	}
 	for _, evidence := range d.Evidence {
 		if !evidence.Overruled || verbose || evidence.Field == smtpcode.FieldReason {
-			p.field("Because", faint, evidenceText(evidence))
+			p.field("Because", terminal.Faint, evidenceText(evidence))
 		}
 	}
 	if len(d.Others) > 0 {
-		p.field("Open", faint, "not excluded: "+join(d.Others, ", "))
+		p.field("Open", terminal.Faint, "not excluded: "+join(d.Others, ", "))
 	}
 }
 
@@ -106,7 +107,7 @@ func (p *printer) whatToDo(r *recipient) {
 		if i == 0 {
 			label = "First"
 		}
-		p.field(label, green, step.Party.String()+": "+step.Text)
+		p.field(label, terminal.Green, step.Party.String()+": "+step.Text)
 	}
 	p.field("Owners", "", owners(r))
 	p.field("Resend", "", resend(d))
@@ -221,7 +222,7 @@ func (p *printer) hops(d *document) {
 		return
 	}
 	p.line("")
-	p.line("  " + p.paint(bold, "Hops"))
+	p.line("  " + p.Paint(terminal.Bold, "Hops"))
 	for _, hop := range hops {
 		when := hop.Date
 		if !hop.At.IsZero() {
@@ -247,7 +248,7 @@ func (p *printer) findings(findings []dsn.Finding, verbose bool) {
 		return
 	}
 	if !verbose {
-		p.field("Repairs", faint, fmt.Sprintf("%d in the report's own form; -v lists them", len(findings)))
+		p.field("Repairs", terminal.Faint, fmt.Sprintf("%d in the report's own form; -v lists them", len(findings)))
 		return
 	}
 	for _, f := range findings {
@@ -255,7 +256,7 @@ func (p *printer) findings(findings []dsn.Finding, verbose bool) {
 		if f.Spec != "" {
 			text += " (" + f.Spec + ")"
 		}
-		p.field("Repair", faint, text)
+		p.field("Repair", terminal.Faint, text)
 	}
 }
 

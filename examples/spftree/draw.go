@@ -7,16 +7,17 @@ import (
 	"strings"
 
 	"github.com/mailfault/mailfault/dnscheck"
+	"github.com/mailfault/mailfault/examples/internal/terminal"
 )
 
 // draw writes the whole report.
 func draw(s *screen, r *report) {
 	a := r.Audit
-	s.line(s.paint(bold, plain(a.Domain)), "  ", verdict(s, a))
+	s.line(s.Paint(terminal.Bold, plain(a.Domain)), "  ", verdict(s, a))
 	if a.Record.Text != "" {
-		s.wrapped(2, faint, a.Record.Text)
+		s.wrapped(2, terminal.Faint, a.Record.Text)
 		s.line()
-		s.line(s.paint(faint, "  at cost  term"))
+		s.line(s.Paint(terminal.Faint, "  at cost  term"))
 		tree{s, a}.record(a.Record, "")
 	}
 	s.line()
@@ -32,11 +33,11 @@ func draw(s *screen, r *report) {
 func verdict(s *screen, a *dnscheck.SPFAudit) string {
 	switch {
 	case errors.Is(a.Record.Err, dnscheck.ErrNoRecord):
-		return s.paint(red, "no SPF record")
+		return s.Paint(terminal.Red, "no SPF record")
 	case a.Record.Text == "":
-		return s.paint(red, a.Record.Problem)
+		return s.Paint(terminal.Red, a.Record.Problem)
 	}
-	style, text := green, fmt.Sprintf("%d of %d look-ups", a.Lookups, dnscheck.MaxLookups)
+	style, text := terminal.Green, fmt.Sprintf("%d of %d look-ups", a.Lookups, dnscheck.MaxLookups)
 	worst := a.IPv4
 	if worst.Problem == "" {
 		worst = a.IPv6
@@ -46,16 +47,16 @@ func verdict(s *screen, a *dnscheck.SPFAudit) string {
 	}
 	switch {
 	case worst.Problem != "":
-		style, text = red, text+": "+worst.Result.String()
+		style, text = terminal.Red, text+": "+worst.Result.String()
 	case a.Lookups > dnscheck.MaxLookups || a.Endless:
-		style, text = red, text+": permerror for some"
+		style, text = terminal.Red, text+": permerror for some"
 	case a.Lookups >= dnscheck.MaxLookups-1:
-		style = yellow
+		style = terminal.Yellow
 	}
 	if a.Truncated {
 		text = "at least " + text
 	}
-	return s.paint(style, text)
+	return s.Paint(style, text)
 }
 
 // count writes a number with its noun.
@@ -93,19 +94,19 @@ func (t tree) record(r *dnscheck.SPFRecord, indent string) {
 		if i == len(r.Terms)-1 {
 			branch, below = "└─ ", "   "
 		}
-		at, cost, style := "", "", ""
+		at, cost, style := "", "", terminal.Plain
 		switch {
 		case term.Problem != "":
-			style = red
+			style = terminal.Red
 		case !term.Reached && term.Mechanism < dnscheck.ModifierExp:
-			style = faint
+			style = terminal.Faint
 		case term.Cost > 0:
 			at, cost = strconv.Itoa(term.Running), strconv.Itoa(term.Total)
 		}
 		if term.Cost > 0 && term.Running > dnscheck.MaxLookups {
-			style = red
+			style = terminal.Red
 		}
-		t.line(t.paint(style, fmt.Sprintf("%4s %4s  ", at, cost)), t.paint(faint, indent+branch), t.paint(style, cut(plain(term.Text), 200)), t.note(r, term))
+		t.line(t.Paint(style, fmt.Sprintf("%4s %4s  ", at, cost)), t.Paint(terminal.Faint, indent+branch), t.Paint(style, cut(plain(term.Text), 200)), t.note(r, term))
 		if term.Record != nil {
 			t.record(term.Record, indent+below)
 		}
@@ -115,27 +116,27 @@ func (t tree) record(r *dnscheck.SPFRecord, indent string) {
 // note says what came of a term.
 func (t tree) note(r *dnscheck.SPFRecord, term *dnscheck.SPFTerm) string {
 	var notes []string
-	add := func(style, text string) { notes = append(notes, t.paint(style, text)) }
+	add := func(style terminal.Style, text string) { notes = append(notes, t.Paint(style, text)) }
 	if e := t.a.Eleventh; e != nil && e.Name == r.Domain && e.Start == term.Start && term.Running > dnscheck.MaxLookups && term.Running-term.Cost <= dnscheck.MaxLookups {
-		add(red, "the eleventh look-up: permerror")
+		add(terminal.Red, "the eleventh look-up: permerror")
 	}
 	switch {
 	case term.Problem != "":
-		add(red, plain(term.Problem))
+		add(terminal.Red, plain(term.Problem))
 	case !term.Reached && term.Mechanism < dnscheck.ModifierExp:
-		add(faint, "never reached")
+		add(terminal.Faint, "never reached")
 	case term.BySender && term.Record == nil:
-		add(cyan, "depends on the sender")
+		add(terminal.Cyan, "depends on the sender")
 	case term.Record != nil && term.Record.Loop:
-		add(red, "leads back: endless")
+		add(terminal.Red, "leads back: endless")
 	case term.Record != nil && term.Record.Err != nil:
-		add(red, plain(term.Record.Problem))
+		add(terminal.Red, plain(term.Record.Problem))
 	case term.Target != "" && term.Outcome.Void():
-		add(yellow, "void: "+term.Outcome.String())
+		add(terminal.Yellow, "void: "+term.Outcome.String())
 	case term.Target != "" && term.Outcome.Failed():
-		add(red, term.Outcome.String())
+		add(terminal.Red, term.Outcome.String())
 	case len(term.Hosts) > 0:
-		add(faint, count(len(term.Hosts), "exchanger"))
+		add(terminal.Faint, count(len(term.Hosts), "exchanger"))
 	}
 	if len(notes) == 0 {
 		return ""
@@ -145,7 +146,7 @@ func (t tree) note(r *dnscheck.SPFRecord, term *dnscheck.SPFTerm) string {
 
 // summary says whom the record lets pass and what everybody else meets.
 func summary(s *screen, a *dnscheck.SPFAudit) {
-	row := func(label, text string) { s.line("  ", s.paint(faint, fmt.Sprintf("%-13s", label)), text) }
+	row := func(label, text string) { s.line("  ", s.Paint(terminal.Faint, fmt.Sprintf("%-13s", label)), text) }
 	row("worst case", "IPv4: "+worst(a.IPv4))
 	row("", "IPv6: "+worst(a.IPv6))
 	if a.Record.Text == "" {
@@ -201,16 +202,16 @@ func findings(s *screen, a *dnscheck.SPFAudit) {
 		return
 	}
 	s.line()
-	s.line(s.paint(bold, "Findings"))
-	styles := map[dnscheck.Severity]string{dnscheck.Error: red, dnscheck.Warning: yellow, dnscheck.Info: cyan}
+	s.line(s.Paint(terminal.Bold, "Findings"))
+	styles := map[dnscheck.Severity]terminal.Style{dnscheck.Error: terminal.Red, dnscheck.Warning: terminal.Yellow, dnscheck.Info: terminal.Cyan}
 	for _, f := range a.Findings {
 		where := f.Where.Name
 		if f.Where.End > f.Where.Start {
 			where += ": " + f.Where.Text()
 		}
-		s.line("  ", s.paint(styles[f.Severity], fmt.Sprintf("%-8s", f.Severity)), f.ID, "  ", s.paint(faint, cut(plain(where), 120)))
+		s.line("  ", s.Paint(styles[f.Severity], fmt.Sprintf("%-8s", f.Severity)), f.ID, "  ", s.Paint(terminal.Faint, cut(plain(where), 120)))
 		s.wrapped(10, "", f.Message+" ("+f.Spec+")")
-		s.wrapped(10, green, f.Fix)
+		s.wrapped(10, terminal.Green, f.Fix)
 	}
 }
 
@@ -222,7 +223,7 @@ func savings(s *screen, a *dnscheck.SPFAudit) {
 		}
 		if !title {
 			s.line()
-			s.line(s.paint(bold, "Look-ups to save"))
+			s.line(s.Paint(terminal.Bold, "Look-ups to save"))
 			title = true
 		}
 		text := fmt.Sprintf("removing saves %d, flattening %d with %s", saving.Remove, saving.Flatten, count(saving.Ranges, "range"))
@@ -233,7 +234,7 @@ func savings(s *screen, a *dnscheck.SPFAudit) {
 			text += "; nobody needs it"
 		}
 		s.line("  ", cut(plain(saving.Spot.Term), 120))
-		s.wrapped(6, faint, text)
+		s.wrapped(6, terminal.Faint, text)
 	}
 }
 
@@ -243,11 +244,11 @@ func flattened(s *screen, f *dnscheck.SPFFlattened) {
 	}
 	s.line()
 	if f.Refused != "" {
-		s.line(s.paint(bold, "Flattened"), "  ", s.paint(red, "not possible"))
-		s.wrapped(2, red, f.Refused)
+		s.line(s.Paint(terminal.Bold, "Flattened"), "  ", s.Paint(terminal.Red, "not possible"))
+		s.wrapped(2, terminal.Red, f.Refused)
 		return
 	}
-	s.line(s.paint(bold, "Flattened"), "  ", count(f.Lookups, "look-up"))
+	s.line(s.Paint(terminal.Bold, "Flattened"), "  ", count(f.Lookups, "look-up"))
 	for _, p := range f.Publish {
 		quoted := make([]string, len(p.Strings))
 		for i, part := range p.Strings {
@@ -256,13 +257,13 @@ func flattened(s *screen, f *dnscheck.SPFFlattened) {
 		s.line("  ", plain(p.Name), " TXT ", strings.Join(quoted, " "))
 	}
 	for _, kept := range f.Kept {
-		s.wrapped(2, faint, "kept "+kept)
+		s.wrapped(2, terminal.Faint, "kept "+kept)
 	}
 	for _, risk := range f.Risks {
-		s.wrapped(2, yellow, "risk: "+risk)
+		s.wrapped(2, terminal.Yellow, "risk: "+risk)
 	}
 	if f.Expires > 0 {
-		s.wrapped(2, yellow, "what was read expires after "+f.Expires.String())
+		s.wrapped(2, terminal.Yellow, "what was read expires after "+f.Expires.String())
 	}
 }
 
@@ -272,14 +273,14 @@ func sender(s *screen, c *dnscheck.SPFCheck) {
 		return
 	}
 	s.line()
-	style := yellow
+	style := terminal.Yellow
 	switch c.Result {
 	case dnscheck.SPFPass:
-		style = green
+		style = terminal.Green
 	case dnscheck.SPFFail, dnscheck.SPFPermError, dnscheck.SPFTempError:
-		style = red
+		style = terminal.Red
 	}
-	s.line(s.paint(bold, "This sender"), "  ", s.paint(style, c.Result.String()), fmt.Sprintf(" after %s, %d void", count(c.Lookups, "look-up"), c.Voids))
+	s.line(s.Paint(terminal.Bold, "This sender"), "  ", s.Paint(style, c.Result.String()), fmt.Sprintf(" after %s, %d void", count(c.Lookups, "look-up"), c.Voids))
 	for _, step := range c.Steps {
 		mark := " "
 		if step.Matched {
@@ -294,7 +295,7 @@ func sender(s *screen, c *dnscheck.SPFCheck) {
 		s.line(fmt.Sprintf("%4d  %s%s ", step.Lookups, strings.Repeat("   ", step.Depth), mark), plain(text))
 	}
 	if c.Problem != "" {
-		s.wrapped(2, red, c.Problem)
+		s.wrapped(2, terminal.Red, c.Problem)
 	}
 }
 
@@ -304,27 +305,27 @@ func diff(s *screen, d *dnscheck.SPFDiff) {
 		return
 	}
 	s.line()
-	s.line(s.paint(bold, "Against the published record"))
+	s.line(s.Paint(terminal.Bold, "Against the published record"))
 	if d.Empty() {
 		s.line("  no sender gains or loses")
 	}
-	list := func(style, label string, changes []dnscheck.SPFChange) {
+	list := func(style terminal.Style, label string, changes []dnscheck.SPFChange) {
 		for _, c := range changes {
-			s.line("  ", s.paint(style, fmt.Sprintf("%-8s", label)), fmt.Sprintf("%v  %v -> %v", c.Prefix, c.Before, c.After))
+			s.line("  ", s.Paint(style, fmt.Sprintf("%-8s", label)), fmt.Sprintf("%v  %v -> %v", c.Prefix, c.Before, c.After))
 		}
 	}
-	list(green, "gained", d.Gained)
-	list(red, "lost", d.Lost)
-	list(yellow, "changed", d.Changed)
+	list(terminal.Green, "gained", d.Gained)
+	list(terminal.Red, "lost", d.Lost)
+	list(terminal.Yellow, "changed", d.Changed)
 	for _, term := range d.UnlistedGained {
-		s.line("  ", s.paint(green, "gained  "), "whom this finds: ", plain(term))
+		s.line("  ", s.Paint(terminal.Green, "gained  "), "whom this finds: ", plain(term))
 	}
 	for _, term := range d.UnlistedLost {
-		s.line("  ", s.paint(red, "lost    "), "whom this found: ", plain(term))
+		s.line("  ", s.Paint(terminal.Red, "lost    "), "whom this found: ", plain(term))
 	}
 	others := func(family string, c dnscheck.SPFResultChange) {
 		if c.Before != c.After {
-			s.line("  ", s.paint(yellow, "others  "), fmt.Sprintf("%s%v -> %v", family, c.Before, c.After))
+			s.line("  ", s.Paint(terminal.Yellow, "others  "), fmt.Sprintf("%s%v -> %v", family, c.Before, c.After))
 		}
 	}
 	if d.IPv4 == d.IPv6 {
