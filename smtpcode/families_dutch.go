@@ -43,7 +43,7 @@ var dutchFamilies = []family{
 		states: []string{"reageert niet", "niet bereikbaar", "antwoordt niet"}},
 	{id: "expired/nl", condition: "message-expired", subjects: []string{"niet binnen"}, source: "RFC 3463 section 3.5, X.4.7, in Dutch",
 		states: []string{"afgeleverd", "bezorgd"}},
-	{id: "relay/nl", condition: "relay-denied", subjects: []string{"relay", "relayen", "relaying", "doorsturen"}, source: "RFC 5321 section 3.6.3, in Dutch",
+	{id: "relay/nl", condition: "relay-denied", subjects: []string{"relay", "relayen", "relaying", "doorsturen"}, source: "RFC 5321 section 3.6.2, in Dutch",
 		states: []string{"geweigerd", "niet toegestaan", "verboden"}},
 	{id: "spf/nl", condition: "spf-fail", subjects: []string{"spf", "spf-controle"}, source: "RFC 7208 section 8.4, in Dutch",
 		states: []string{"mislukt", "niet geslaagd"}},

@@ -1,7 +1,5 @@
 package smtpcode
 
-import "sync"
-
 // Operator is who runs a server, as far as codes and wording of its own go.
 type Operator string
 
@@ -64,7 +62,9 @@ var operatorHosts = []struct {
 	{"office365.us", Microsoft},
 	{"microsoft.com", Microsoft},
 	{"partner.outlook.cn", Microsoft},
+	{"mx.microsoft", Microsoft},
 	{"google.com", Google},
+	{"gmail.com", Google},
 	{"googlemail.com", Google},
 	{"yahoodns.net", Yahoo},
 	{"yahoo.com", Yahoo},
@@ -72,10 +72,13 @@ var operatorHosts = []struct {
 	{"icloud.com", Apple},
 	{"me.com", Apple},
 	{"pphosted.com", Proofpoint},
+	{"gpphosted.com", Proofpoint},
 	{"ppe-hosted.com", Proofpoint},
 	{"mimecast.com", Mimecast},
 	{"mimecast.co.za", Mimecast},
+	{"mimecast-offshore.com", Mimecast},
 	{"barracudanetworks.com", Barracuda},
+	{"cudaops.com", Barracuda},
 	{"iphmx.com", Cisco},
 	{"trendmicro.com", TrendMicro},
 	{"trendmicro.eu", TrendMicro},
@@ -83,6 +86,9 @@ var operatorHosts = []struct {
 	{"fireeyecloud.com", Trellix},
 	{"hydra.sophos.com", Sophos},
 	{"mx.cloudflare.net", Cloudflare},
+	{"cloudflare-email.net", Cloudflare},
+	{"mxrecord.io", Cloudflare},
+	{"mxrecord.mx", Cloudflare},
 	{"comcast.net", Comcast},
 	{"cox.net", Cox},
 	{"charter.net", Charter},
@@ -108,24 +114,38 @@ var operatorHosts = []struct {
 	{"kundenserver.de", UnitedInternet},
 	{"1and1.com", UnitedInternet},
 	{"1and1.es", UnitedInternet},
+	{"1and1.co.uk", UnitedInternet},
+	{"1and1.fr", UnitedInternet},
 	{"ionos.com", UnitedInternet},
 	{"ionos.de", UnitedInternet},
+	{"ionos.co.uk", UnitedInternet},
+	{"ionos.es", UnitedInternet},
+	{"ionos.fr", UnitedInternet},
+	{"ionos.it", UnitedInternet},
+	{"perfora.net", UnitedInternet},
 	{"mail.com", UnitedInternet},
 	{"t-online.de", TOnline},
 	{"qq.com", Tencent},
 	{"163.com", NetEase},
 	{"126.com", NetEase},
+	{"yeah.net", NetEase},
 	{"netease.com", NetEase},
 	{"docomo.ne.jp", Docomo},
 	{"ezweb.ne.jp", KDDI},
 	{"au.com", KDDI},
 	{"naver.com", Naver},
 	{"yandex.ru", Yandex},
+	{"yandex.com", Yandex},
 	{"yandex.net", Yandex},
 	{"mail.ru", VK},
 	{"zoho.com", Zoho},
 	{"zoho.eu", Zoho},
 	{"zoho.in", Zoho},
+	{"zoho.com.au", Zoho},
+	{"zoho.com.cn", Zoho},
+	{"zoho.jp", Zoho},
+	{"zoho.sa", Zoho},
+	{"zohocloud.ca", Zoho},
 	{"zohomail.com", Zoho},
 	{"zeptomail.com", Zoho},
 	{"secureserver.net", GoDaddy},
@@ -139,67 +159,26 @@ var operatorHosts = []struct {
 	{"messagingengine.com", Fastmail},
 	{"protonmail.ch", Proton},
 	{"proton.me", Proton},
+	{"mail-europe.com", Proton},
 	{"libero.it", Libero},
+	{"italiaonline.it", Libero},
 	{"iol.it", Libero},
 	{"virgilio.it", Libero},
 	{"verizon.net", Verizon},
 	{"softbank.jp", SoftBank},
+	{"softbank.ne.jp", SoftBank},
 	{"hanmail.net", Kakao},
 	{"daum.net", Kakao},
 	{"sendgrid.net", SendGrid},
 	{"mailgun.org", Mailgun},
 	{"mailgun.net", Mailgun},
+	{"mailgun.us", Mailgun},
 	{"mtasv.net", Postmark},
 	{"postmarkapp.com", Postmark},
 	{"sparkpostmail.com", SparkPost},
+	{"spmta.com", SparkPost},
 	{"amazonses.com", Amazon},
 	{"amazonaws.com", Amazon},
-}
-
-// operatorDomains is the table of hosts by domain.
-var operatorDomains = sync.OnceValue(func() map[string]Operator {
-	domains := make(map[string]Operator, len(operatorHosts))
-	for _, host := range operatorHosts {
-		domains[host.domain] = host.operator
-	}
-	return domains
-})
-
-// operatorOf tells who runs a host that [hostName] has read.
-func operatorOf(host string) Operator {
-	if host == "" {
-		return UnknownOperator
-	}
-	// In lower case, without allocating: this runs for every failure.
-	var lower [255]byte
-	if len(host) > len(lower) {
-		return otherOperator // no name of a host
-	}
-	for i := range len(host) {
-		c := host[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		lower[i] = c
-	}
-	domains := operatorDomains()
-	name := lower[:len(host)]
-	// From the right: no domain of the table has one label or more than four.
-	for labels, i := 1, len(name)-1; labels <= 4; i-- {
-		if i >= 0 && name[i] != '.' {
-			continue
-		}
-		if labels > 1 {
-			if operator, ok := domains[string(name[i+1:])]; ok {
-				return operator
-			}
-		}
-		if i < 0 {
-			break
-		}
-		labels++
-	}
-	return otherOperator
 }
 
 // otherOperator runs a host that no table names. It may still be an Exchange

@@ -200,7 +200,7 @@ var genericRules = []Rule{
 	{ID: "word-improper-use-of-8-bit-data", Condition: "content-invalid", Text: "improper use of 8-bit data", Source: postfixSource + "/postfix/src/global/mime_state.c"},
 	{ID: "word-heuristics-phishing", Condition: "phishing", Text: "heuristics.phishing", Source: "knowledge.broadcom.com/external/article/169925; haraka-plugin-clamd 1.0.6: README.md"},
 	{ID: "word-rejected-phishing", Condition: "phishing", Text: "client host rejected: rejected : phishing", Source: "pastebin.com/HucQjivi"},
-	{ID: "word-arc-validation-failure", Condition: "arc-fail", Text: "arc validation failure", Bare: true, Source: "RFC 8617 section 10.3; IANA code X.7.29"},
+	{ID: "word-arc-validation-failure", Condition: "arc-fail", Text: "arc validation failure", Bare: true, Source: "RFC 8617 section 5.2.2; IANA code X.7.29"},
 	{ID: "word-administratively-denied", Condition: "policy-refusal", Text: "administratively denied", Vague: true, Source: "github.com/qmail-ldap/qmail-ldap/qmail-smtpd.c, err_bmf"},
 	{ID: "word-attachment-type", Condition: "attachment-refused", Text: "attachment type", Source: "observed: public mail handlers that answer 550 Attachment type not allowed"},
 	{ID: "word-unacceptable-attachment", Condition: "attachment-refused", Text: "message contains unacceptable attachment", Source: "haraka-plugin-attachment 1.2.1: index.js"},

@@ -68,7 +68,7 @@ var wordingRules = []Rule{
 	{ID: "openspf-net-why", Condition: "spf-fail", Text: "openspf.net/why", Token: true, Source: "Mail::SPF 2.9.0: Mail/SPF/Server.pm"},
 	{ID: "openspf-org-why", Condition: "spf-fail", Text: "openspf.org/why", Token: true, Source: "Mail::SPF 2.9.0: Mail/SPF/Server.pm, its former address"},
 	{ID: "rejected-by-dmarc", Condition: "dmarc-reject", Text: "rejected by dmarc", Source: "OpenDMARC 1.4.2: opendmarc.conf(5), RejectString"},
-	{ID: "multiple-checks-failed", Condition: "authentication-required", Text: "multiple authentication checks failed", Source: "RFC 7372 section 3.3, the name of X.7.26"},
+	{ID: "multiple-checks-failed", Condition: "authentication-required", Text: "multiple authentication checks failed", Source: "RFC 7372 section 3.4, the name of X.7.26"},
 	{ID: "encryption-is-required", Condition: "tls-required", Text: "encryption is required", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c"},
 	{ID: "encryption-required", Condition: "tls-required", Text: "encryption required", Source: postfixSource + "/postfix/src/smtpd/smtpd_check.c"},
 	{ID: "encryption-needed", Condition: "tls-required", Text: "encryption needed", Source: "RFC 5248 section 2.4, the name of X.7.10"},
