@@ -31,7 +31,7 @@ func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
 		}
 		open := rule.Also || ms.list[i].strength == strengthOpen
 		switch {
-		case open && (won.Text == "" || rule.Text != ""),
+		case open && (won.Text == "" || won.Vague || rule.Text != ""),
 			expired && ms.list[i].field == FieldReply && rule.Code >= 0:
 			d.addOther(rule.Condition)
 		case !open && ms.list[i].strength >= strengthRegistry && len(d.Evidence) < maxEvidence || rule.Reason:

@@ -19,6 +19,8 @@ var authenticationFamilies = []family{
 		states: []string{"fail", "fails", "failed", "failure", "invalid", "missing", "bad", "not verify", "not valid", "not pass", "not signed", "unsigned", "no valid", "no passing", "unacceptable"}},
 	{id: "dmarc", condition: "dmarc-reject", subjects: []string{"dmarc", "dmarc policy"}, source: "RFC 9989 section 7.2; RFC 7489 section 10.3",
 		states: []string{"fail", "fails", "failed", "failure", "reject", "rejected", "p=reject", "violation", "not pass", "quarantine"}},
+	{id: "dmarc-last", condition: "dmarc-reject", subjects: []string{"not pass", "fails", "fails to pass"}, source: msMain + ", code 5.7.509",
+		states: []string{"dmarc"}},
 	{id: "dmarc-lookup", condition: "authentication-temperror", subjects: []string{"dmarc", "dmarc policy", "dmarc record"}, either: true, source: googleCodes,
 		states: []string{"temporary failure", "temporary error", "temporary dns failures", "temporary dns error"}},
 	{id: "not-verified", condition: "authentication-temperror", subjects: []string{"could not verify", "unable to verify", "cannot verify"}, source: "RFC 7208 section 8.6; RFC 6376 section 6.1.2",

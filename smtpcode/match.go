@@ -216,9 +216,7 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 	} else if hint {
 		vague, strength = true, min(strength, strengthVague+len(rule.Text))
 	}
-	if vague && (specific(e.status) || e.status[1] == 6) && e.status[1] != 7 {
-		// The code says more than these words. Not so a policy's: most codes
-		// of subject 7 are given for any refusal.
+	if vague && b.codeSaysWhy(e) {
 		strength = strengthRegistry - 1
 	}
 	switch {
@@ -229,6 +227,31 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 		return
 	}
 	ms.add(match{r, strength + e.rank, e.field, e.index, start, end})
+}
+
+// codeSaysWhy reports whether e's status says more than words that do not say
+// why. Most codes of subject 7 are given for any refusal, those of RFC 7372
+// (from 20 on) and an operator's own at its own server excepted.
+func (b *Rulebook) codeSaysWhy(e *evidence) bool {
+	if e.status[1] != 7 {
+		return specific(e.status) || e.status[1] == 6
+	}
+	if !specific(e.status) {
+		return false
+	}
+	for _, r := range b.byStatus[e.status] {
+		rule := &b.rules[r]
+		if !rule.Also && (rule.Operator == "" && e.status[2] >= 20 || rule.Operator != "" && rule.Operator == e.operator) {
+			return true
+		}
+	}
+	for _, r := range b.ranges {
+		rule := &b.rules[r]
+		if rule.Operator != "" && rule.Operator == e.operator && rule.From[2] != 0 && rule.covers(e.code, e.status) {
+			return true
+		}
+	}
+	return false
 }
 
 // whole reports whether the words from start to end are whole ones: "host is

@@ -15,7 +15,7 @@ type Rule struct {
 	Code      int       `json:"code,omitempty"`     // reply code; negative: any of that class
 	Text      string    `json:"text,omitempty"`     // whole words that occur, in any case, blanks single; "a * b": b behind a in one sentence
 	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
-	Vague     bool      `json:"vague,omitempty"`    // Text says that or whom a server refused, not why: any words that do stand above it
+	Vague     bool      `json:"vague,omitempty"`    // Text says that or whom a server refused, not why: any words and codes that do stand above it
 	Bare      bool      `json:"bare,omitempty"`     // Text says why, not what or whom: words with a gap that say both stand above it
 	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies
 	Also      bool      `json:"also,omitempty"`     // never wins: Condition stays open beside the one that does

@@ -27,3 +27,27 @@ func TestWordsThatSayWhyBeatLongerOnes(t *testing.T) {
 		}
 	}
 }
+
+// Microsoft begins the reply to most of its codes of subject 7 with the same
+// two words: the code says more than they do. A code that is given for any
+// refusal does not, and neither does an operator's code from another's server.
+func TestOperatorsCodeSaysMoreThanVagueWords(t *testing.T) {
+	tests := []struct {
+		host, reply string
+		want        Condition
+	}{
+		{exchangeOnline, "550 5.7.515 Access denied", "authentication-required"},
+		{exchangeOnline, "550 5.7.509 Access denied, sending domain", "dmarc-reject"},
+		{exchangeOnline, "550 5.7.606 Access denied", "ip-blocked"},
+		{exchangeOnline, "550 5.7.133 Recipient address rejected", "group-outside-senders-refused"},
+		{exchangeOnline, "550 5.7.1 Access denied", "policy-refusal"},
+		{exchangeOnline, "550 5.7.77 Access denied", "policy-refusal"},
+		{"mx.example.net", "550 5.7.515 Access denied", "policy-refusal"},
+		{"mx.example.net", "550 5.7.25 Client host rejected: Access denied", "missing-reverse-dns"},
+	}
+	for _, test := range tests {
+		if d := Diagnose(Failure{Action: Failed, RemoteServer: test.host, Replies: ParseReplies(test.reply)}); d.Condition != test.want {
+			t.Errorf("%s: %q is %s, want %s (%v)", test.host, test.reply, d.Condition, test.want, d.Evidence)
+		}
+	}
+}
