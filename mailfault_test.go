@@ -1,6 +1,8 @@
 package mailfault
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,6 +27,68 @@ func TestTheModuleNeedsFewOthers(t *testing.T) {
 	for _, m := range modules {
 		if !slices.Contains(allowed, m[1]) {
 			t.Errorf("go.mod names %s", m[1])
+		}
+	}
+}
+
+// Imports point down, and the package at the bottom needs the standard library
+// alone. Plumbing in internal does not count, but what it imports does.
+func TestImportsPointDown(t *testing.T) {
+	const module = "github.com/mailfault/mailfault/"
+	var (
+		message = "github.com/emersion/go-message"
+		msgauth = "github.com/emersion/go-msgauth"
+		net     = "golang.org/x/net/"
+		text    = "golang.org/x/text/"
+	)
+	allowed := map[string][]string{
+		"smtpcode":                      {},
+		"dsn":                           {message, msgauth, net, text, module + "smtpcode"},
+		"ndr":                           {net, text, module + "dsn", module + "smtpcode"},
+		"ndr/messagetrace":              {text, module + "ndr", module + "dsn", module + "smtpcode"},
+		"dnscheck":                      {msgauth, net, text},
+		"dmarcreport":                   {message, net, text},
+		"dmarcreport/history":           {module + "dmarcreport"},
+		"dmarcreport/history/digest":    {message, module + "dmarcreport/history"},
+		"dmarcreport/history/sqlstore":  {module + "dmarcreport/history"},
+		"dmarcreport/history/storetest": {module + "dmarcreport/history", module + "dmarcreport"},
+	}
+	var imports func(dir string, seen map[string]bool)
+	imports = func(dir string, seen map[string]bool) {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(dir, ": no source, ", err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range file.Imports {
+				path := strings.Trim(spec.Path.Value, `"`)
+				inside, ok := strings.CutPrefix(path, module+"internal/")
+				switch {
+				case ok && !seen[path]:
+					seen[path] = true
+					imports(filepath.Join("internal", inside), seen)
+				case strings.Contains(path, "."):
+					seen[path] = true
+				}
+			}
+		}
+	}
+	for dir, may := range allowed {
+		seen := make(map[string]bool)
+		imports(dir, seen)
+		for path := range seen {
+			if !strings.HasPrefix(path, module+"internal/") && !slices.ContainsFunc(may, func(p string) bool {
+				return path == p || strings.HasPrefix(path, p+"/") && p != module+"dmarcreport" || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p)
+			}) {
+				t.Errorf("%s imports %s", dir, path)
+			}
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
 		case open && (won.Text == "" || won.Vague || rule.Text != ""),
 			expired && ms.list[i].field == FieldReply && rule.Code >= 0:
 			d.addOther(rule.Condition)
-		case !open && ms.list[i].strength >= strengthRegistry && len(d.Evidence) < maxEvidence || rule.Reason:
+		case !open && ms.list[i].strength > strengthSubject && len(d.Evidence) < maxEvidence || rule.Reason:
 			e := b.evidence(&ms.list[i], f)
 			e.Overruled, e.Means = true, rule.Condition.String()
 			d.Evidence = append(d.Evidence, e)

@@ -217,7 +217,7 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 		vague, strength = true, min(strength, strengthVague+len(rule.Text))
 	}
 	if vague && b.codeSaysWhy(e) {
-		strength = strengthRegistry - 1
+		strength = strengthSubject + 1
 	}
 	switch {
 	case rule.Operator == "" || rule.Operator == e.operator:
@@ -332,7 +332,7 @@ func (b *Rulebook) addCode(ms *matches, e *evidence, r int32) {
 	default:
 		return
 	}
-	if strength >= strengthRegistry && specific(e.status) {
+	if strength > strengthSubject && specific(e.status) {
 		strength += e.codeRank
 	}
 	ms.add(match{r, strength, e.field, e.index, 0, 0})

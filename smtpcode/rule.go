@@ -25,14 +25,15 @@ type Rule struct {
 // Strength of evidence: a reply token beats a phrase, beats words with a gap,
 // beats a phrase that does not say what or whom, beats one that does not say
 // why, beats the reason sentence, beats a code of a known operator, beats the
-// registry's meaning of a code, beats its reply code, beats its class.
+// registry's meaning of a code, beats an operator's range of codes, beats the
+// subject, beats the reply code, beats the class.
 const (
 	strengthOpen     = 50
 	strengthClass    = 100
 	strengthCode     = 500
 	strengthSubject  = 800
+	strengthRange    = 950 // an operator's; a wide one is weaker
 	strengthRegistry = 1000
-	strengthRange    = 1500
 	strengthOperator = 2000
 	strengthReason   = 3000
 	strengthVague    = 3250

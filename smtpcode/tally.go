@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"golang.org/x/net/idna"
 )
 
 // Limits of what a [Correlator] remembers; beyond them it goes on counting.
@@ -230,7 +228,7 @@ func name(s string) string {
 	}
 	if wide {
 		at := strings.LastIndexByte(s, '@') + 1
-		if domain, err := idna.Lookup.ToASCII(s[at:]); err == nil {
+		if domain, ok := asciiDomain(s[at:]); ok {
 			s = s[:at] + domain
 		}
 	} else if plain {

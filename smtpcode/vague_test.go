@@ -1,6 +1,9 @@
 package smtpcode
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Words that only say that a server refused decide where nothing else does:
 // words that say why stand above them, however short, and so does a code that
@@ -43,11 +46,40 @@ func TestOperatorsCodeSaysMoreThanVagueWords(t *testing.T) {
 		{exchangeOnline, "550 5.7.1 Access denied", "policy-refusal"},
 		{exchangeOnline, "550 5.7.77 Access denied", "policy-refusal"},
 		{"mx.example.net", "550 5.7.515 Access denied", "policy-refusal"},
+		{"", "550 5.7.1 Access denied, sending domain example.org does not pass DMARC verification", "dmarc-reject"},
 		{"mx.example.net", "550 5.7.25 Client host rejected: Access denied", "missing-reverse-dns"},
 	}
 	for _, test := range tests {
 		if d := Diagnose(Failure{Action: Failed, RemoteServer: test.host, Replies: ParseReplies(test.reply)}); d.Condition != test.want {
 			t.Errorf("%s: %q is %s, want %s (%v)", test.host, test.reply, d.Condition, test.want, d.Evidence)
+		}
+	}
+}
+
+// What a code means at an operator stays open beside words that do not say why.
+func TestVagueWordsLeaveTheOperatorsMeaningOpen(t *testing.T) {
+	d := Diagnose(Failure{Action: Failed, Replies: ParseReplies("550 5.7.515 Access denied")})
+	if d.Condition != "policy-refusal" || !slices.Contains(d.Others, "authentication-required") {
+		t.Errorf("%s, others %v", d.Condition, d.Others)
+	}
+}
+
+// A range of an operator's codes is weaker than the exact code in the registry.
+func TestAnExactCodeBeatsARange(t *testing.T) {
+	tests := []struct {
+		reply string
+		want  Condition
+	}{
+		{"550 5.7.20 x", "dkim-fail"},
+		{"550 5.7.26 x", "authentication-required"},
+		{"550 5.7.77 x", "policy-refusal"},
+		{"550 5.7.620 x", "ip-blocked"},
+		{"550 5.1.15 x", "recipient-not-found"},
+		{"550 5.4.16 x", "mail-loop"},
+	}
+	for _, test := range tests {
+		if d := Diagnose(online(test.reply)); d.Condition != test.want {
+			t.Errorf("%q is %s, want %s (%v)", test.reply, d.Condition, test.want, d.Evidence)
 		}
 	}
 }
