@@ -72,7 +72,7 @@ func newDecoder(r io.Reader, limits Limits, strict bool, part string) *decoder {
 	d.strings.seed = maphash.MakeSeed()
 	d.notes = notes{part: part, strict: strict, max: limits.Findings}
 	d.s = newScanner(r, int(min(limits.Text, 1<<30)), d.scanned)
-	d.notes.line = d.s.line
+	d.notes.where = d.s.where
 	return d
 }
 
@@ -254,7 +254,7 @@ func (d *decoder) foreignTo(id elementID, at int64) {
 	n := note{id: findNotInStandard, el: id, at: at}
 	const most = 50
 	if d.records == 0 && len(d.early) < most {
-		n.line = d.s.line(at) // the window will have left it
+		n.spot = d.s.where(at) // the window will have left it
 		d.early = append(d.early, n)
 	} else {
 		d.sayForeign(n)

@@ -35,10 +35,11 @@ func (s *Severity) UnmarshalText(text []byte) error {
 
 // Position is where in a report a finding lies.
 type Position struct {
-	Part   string `json:"part,omitempty"` // how the report was wrapped: "mail 1.2 > gzip"
-	Path   string `json:"path,omitempty"` // of elements: "feedback/record/row/count"
-	Offset int64  `json:"offset"`         // in the unpacked document in UTF-8, in bytes
-	Line   int    `json:"line,omitempty"` // from 1
+	Part   string `json:"part,omitempty"`   // how the report was wrapped: "mail 1.2 > gzip"
+	Path   string `json:"path,omitempty"`   // of elements: "feedback/record/row/count"
+	Offset int64  `json:"offset"`           // in the unpacked document in UTF-8, in bytes
+	Line   int    `json:"line,omitempty"`   // from 1
+	Column int    `json:"column,omitempty"` // in bytes, from 1
 }
 
 // Finding is a rule that a report breaks, and what was made of it.
@@ -46,7 +47,7 @@ type Finding struct {
 	ID       string   `json:"id"` // stable, kebab-case
 	Severity Severity `json:"severity"`
 	Where    Position `json:"where,omitzero"`
-	Spec     string   `json:"spec,omitempty"` // the rule: "RFC 7489 appendix C"
+	Spec     string   `json:"spec"` // the rule: "RFC 7489 appendix C"
 	Message  string   `json:"message"`
 	Before   string   `json:"before,omitempty"` // as written, cut at 200 bytes
 	After    string   `json:"after,omitempty"`  // as read

@@ -12,7 +12,7 @@ type notes struct {
 	max      int64
 	findings []Finding
 	dropped  int
-	line     func(at int64) int
+	where    func(at int64) spot
 	alike    map[alikeKey]alikeCount
 }
 
@@ -35,7 +35,7 @@ type note struct {
 	el            elementID
 	child         string // name of a child that is missing or unknown
 	at            int64
-	line          int // of at; 0: look for it when the note is added
+	spot          spot // of at; zero: look for it when the note is added
 	spec          string
 	before, after string
 }
@@ -64,9 +64,10 @@ func (n *notes) add(f note) {
 		}
 		out.Where.Path += f.child
 	}
-	if out.Where.Line = f.line; f.line == 0 && n.line != nil {
-		out.Where.Line = n.line(f.at)
+	if f.spot.line == 0 && n.where != nil {
+		f.spot = n.where(f.at)
 	}
+	out.Where.Line, out.Where.Column = f.spot.line, f.spot.column
 	if fails {
 		n.err = &RepairError{out}
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // TestFindingsAreTheSameHoweverRead breaks a report in thousands of ways. Read
-// a byte at a time it must give the same, and each finding the line that its
-// offset is in.
+// a byte at a time it must give the same, and each finding the line and
+// column of its offset.
 func TestFindingsAreTheSameHoweverRead(t *testing.T) {
 	pieces := []string{"<", ">", "</", "&", ";", "\"", "\n", " ", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>",
 		"<record>", "</record>", "</row>", "<result>", "</auth_results>", "</feedback>", "<np>", "&amp;lt;", "<a:b c='d'>", "\xff", "\x00"}
@@ -43,8 +43,10 @@ func TestFindingsAreTheSameHoweverRead(t *testing.T) {
 			continue
 		}
 		for _, f := range whole.Findings {
-			if want := 1 + strings.Count(doc[:f.Where.Offset], "\n"); f.Where.Line != want {
-				t.Fatalf("%q\n%+v, at line %d", doc, f, want)
+			before := doc[:f.Where.Offset]
+			line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
+			if f.Where.Line != line || f.Where.Column != column {
+				t.Fatalf("%q\n%+v, at line %d, column %d", doc, f, line, column)
 			}
 		}
 	}
@@ -62,7 +64,8 @@ func TestPositionsCountTheByteOrderMark(t *testing.T) {
 		}
 		f := r.Findings[0]
 		at := strings.Index(doc, "<count>")
-		if f.ID != "negative-count" || f.Where.Offset != int64(at) || f.Where.Line != 1+strings.Count(doc[:at], "\n") {
+		if f.ID != "negative-count" || f.Where.Offset != int64(at) || f.Where.Line != 1+strings.Count(doc[:at], "\n") ||
+			f.Where.Column != at-strings.LastIndexByte(doc[:at], '\n') {
 			t.Errorf("%q: %+v, want it at %d", mark, f, at)
 		}
 	}

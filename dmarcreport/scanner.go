@@ -19,10 +19,12 @@ type scanner struct {
 	err  error // why reading ended; io.EOF at the end of the document
 	max  int
 
-	lines    int // line ends before mark
-	mark     int64
-	pins     [2]pin
-	overText bool // a text or tag is longer than max
+	lines     int // line ends before mark
+	mark      int64
+	lineStart int64 // where mark's line begins
+	baseStart int64 // where base's line begins
+	pins      [2]pin
+	overText  bool // a text or tag is longer than max
 
 	tok    token
 	report func(id findingID, at int64, before, after string)
@@ -59,46 +61,9 @@ func (s *scanner) startAt(offset int64) { s.base, s.mark = offset, offset }
 // offset is where the next byte stands in the document.
 func (s *scanner) offset() int64 { return s.base + int64(s.pos) }
 
-// pin is a place whose line is still known when the window has left it: the
-// tag of the leaf that is read, and the markup that is passed over.
-type pin struct {
-	at   int64
-	line int
-}
-
-const (
-	pinLeaf = iota
-	pinMarkup
-)
-
-func (s *scanner) pin(which int, at int64) { s.pins[which] = pin{at, s.line(at)} }
-
-// line returns the line of a byte that is pinned or not yet out of the window;
-// for any other, the line where counting stands.
-func (s *scanner) line(at int64) int {
-	for _, p := range s.pins {
-		if p.line > 0 && p.at == at {
-			return p.line
-		}
-	}
-	if at < s.mark && at >= s.base {
-		return s.lines + 1 - bytes.Count(s.buf[at-s.base:s.mark-s.base], newline)
-	}
-	if at > s.mark {
-		from, to := int(s.mark-s.base), min(int(at-s.base), s.end)
-		if from < to {
-			s.lines += bytes.Count(s.buf[from:to], newline)
-			s.mark = s.base + int64(to)
-		}
-	}
-	return s.lines + 1
-}
-
 // errDTD ends reading at a document type declaration, so that no entity is
 // ever defined.
 var errDTD = fmt.Errorf("%w: a document type declaration", ErrUnsupported)
-
-var newline = []byte{'\n'}
 
 // fill reads more into the window and reports whether there is more.
 func (s *scanner) fill() bool {
@@ -106,7 +71,8 @@ func (s *scanner) fill() bool {
 		return false
 	}
 	if s.pos > 0 && (s.end == len(s.buf) || s.pos == s.end) {
-		s.line(s.offset()) // count what leaves the window
+		s.where(s.offset()) // count what leaves the window
+		s.baseStart = s.startOfLine(s.pos)
 		copy(s.buf, s.buf[s.pos:s.end])
 		s.base += int64(s.pos)
 		s.end -= s.pos

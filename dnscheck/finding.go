@@ -85,7 +85,7 @@ type Finding struct {
 	ID       string   `json:"id"` // stable, kebab-case
 	Severity Severity `json:"severity"`
 	Where    Position `json:"where,omitzero"`
-	Spec     string   `json:"spec,omitempty"` // the rule: "RFC 7208 section 4.6.4"
+	Spec     string   `json:"spec"` // the rule: "RFC 7208 section 4.6.4"
 	Message  string   `json:"message"`
 	Fix      string   `json:"fix,omitempty"` // what the owner changes; "" where nothing has to change
 	Owner    Owner    `json:"owner"`

@@ -43,6 +43,6 @@ type Finding struct {
 	ID       string   `json:"id"` // stable, kebab-case
 	Severity Severity `json:"severity"`
 	Where    Position `json:"where,omitzero"`
-	Spec     string   `json:"spec,omitempty"` // section the input departs from: "RFC 3464 section 2.1"
+	Spec     string   `json:"spec"` // section the input departs from: "RFC 3464 section 2.1"
 	Message  string   `json:"message"`
 }

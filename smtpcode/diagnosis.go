@@ -230,13 +230,13 @@ const (
 
 // Evidence is one observation that a diagnosis rests on.
 type Evidence struct {
-	Rule      string `json:"rule"`            // the rule that matched, "" where none is needed
-	Field     Field  `json:"field"`           // where it stands
-	Index     int    `json:"index"`           // which of Replies, for FieldReply
-	Start     int    `json:"start"`           // byte offsets of Text in that field
-	End       int    `json:"end"`             //
-	Text      string `json:"text"`            // verbatim
-	Overruled bool   `json:"overruled"`       // stronger evidence won
-	Means     string `json:"means,omitempty"` // what overruled evidence would have meant
-	Source    string `json:"source"`          // of the rule
+	Rule      string `json:"rule"`      // the rule that matched, "" where none is needed
+	Field     Field  `json:"field"`     // where it stands
+	Index     int    `json:"index"`     // which of Replies, for FieldReply
+	Start     int    `json:"start"`     // byte offsets of Text in that field
+	End       int    `json:"end"`       //
+	Text      string `json:"text"`      // verbatim
+	Overruled bool   `json:"overruled"` // stronger evidence won
+	Means     string `json:"means"`     // what overruled evidence would have meant
+	Source    string `json:"source"`    // of the rule
 }

@@ -19,9 +19,9 @@ type Document struct {
 	File          string        `json:"file"`
 	Index         int           `json:"index"`
 	Kind          string        `json:"kind"`
-	Format        string        `json:"format,omitempty"`
-	Layout        string        `json:"layout,omitempty"`
-	Product       string        `json:"product,omitempty"`
+	Format        string        `json:"format"`
+	Layout        string        `json:"layout"`
+	Product       string        `json:"product"`
 	Recipients    []Recipient   `json:"recipients"`
 	Findings      []dsn.Finding `json:"findings"`
 	Error         string        `json:"error,omitempty"`
@@ -89,9 +89,18 @@ func (d *Document) AddNotice(n *ndr.Notice) {
 	d.Findings = append(d.Findings, n.Findings...)
 }
 
-// WriteJSON writes the document on one line.
+// WriteJSON writes the document on one line. That of no report has no format,
+// layout and product.
 func (d *Document) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(d)
+	if d.Kind != NotAReport {
+		return encoder.Encode(d)
+	}
+	return encoder.Encode(struct {
+		*Document
+		Format  string `json:"format,omitempty"`
+		Layout  string `json:"layout,omitempty"`
+		Product string `json:"product,omitempty"`
+	}{Document: d})
 }
