@@ -149,6 +149,7 @@ var microsoftRules = []Rule{
 	{ID: "ms-trial-tenant-limit", Condition: "tenant-quota", Text: "trial tenant has exceeded its daily limit for sending email to external recipients", Source: "microsoft: non-delivery-reports-in-exchange-online (github.com/MicrosoftDocs/SupportArticles-docs)"},
 	{ID: "ms-5.7.233", Condition: "tenant-quota", Operator: Microsoft, From: Status{5, 7, 233}, Source: "microsoft: non-delivery-reports-in-exchange-online (github.com/MicrosoftDocs/SupportArticles-docs)"},
 	{ID: "ms-tenant-limit", Condition: "tenant-quota", Text: "tenant exceeded its daily limit for sending email to external recipients", Source: "microsoft: non-delivery-reports-in-exchange-online (github.com/MicrosoftDocs/SupportArticles-docs)"},
+	{ID: "ms-5.7.236", Condition: "tenant-quota", Operator: Microsoft, From: Status{5, 7, 236}, Source: "Exchange Team Blog: Limiting Onmicrosoft Domain Usage for Sending Emails, 2025"},
 	{ID: "ms-5.7.321", Condition: "starttls-missing", Operator: Microsoft, From: Status{5, 7, 321}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-5.7.322", Condition: "dane-failed", Operator: Microsoft, From: Status{5, 7, 322}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
 	{ID: "ms-5.7.323", Condition: "dane-failed", Operator: Microsoft, From: Status{5, 7, 323}, Source: "microsoft: non-delivery-reports-in-exchange-online"},
