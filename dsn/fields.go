@@ -114,7 +114,7 @@ func (s *statusReader) field(f mime.Field, first bool, offset int) {
 		s.settle()
 	}
 	s.blank = false
-	if s.current != nil && !set(s.current, value) {
+	if !set(s.current, value) {
 		s.found(findingRepeated, offset+f.Offset)
 	}
 }

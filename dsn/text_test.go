@@ -169,3 +169,57 @@ func TestTheDeliveryProgramsWordsStandBehindTheReply(t *testing.T) {
 		t.Errorf("%s: %+v", d.Condition, d.Evidence)
 	}
 }
+
+// T-Online introduces its list with two words; the lines behind it are the list.
+func TestAListThatTwoWordsIntroduce(t *testing.T) {
+	mail := "From: Mail Delivery System <postmaster@mx.example.org>\nTo: ann@o.example\nSubject: Mail delivery problem\n\n|------------------------- Failed addresses follow: ---------------------|\ngone@example.net ... unknown user\nfull@example.net ... mailbox full\n"
+	r, err := Read(strings.NewReader(mail))
+	if err != nil || len(r.Recipients) != 2 {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	for i, want := range []string{"gone@example.net", "full@example.net"} {
+		if got := r.Recipients[i].FinalRecipient.Address; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Blank lines beyond maxBlank take no memory and change nothing of what is read;
+// those up to it stay.
+func TestBlankLinesAreBounded(t *testing.T) {
+	const before, after = "This is the mail system at host mx.example.org.", "<gone@example.net>: host mx.example.net[192.0.2.1] said: 550 5.1.1 unknown"
+	for _, blank := range []int{0, 1, maxBlank - 1, maxBlank, maxBlank + 1, 5000} {
+		text := before + strings.Repeat("\n", blank) + "\n" + after + "\n" + strings.Repeat(" \n", blank) + "more\n"
+		r := newTextReader(nil, text, 10)
+		want := 3 + 2*min(blank, maxBlank)
+		if len(r.lines) != want {
+			t.Errorf("%d blank lines: %d lines, want %d", blank, len(r.lines), want)
+		}
+		report, err := Read(strings.NewReader("From: MAILER-DAEMON@mx.example.org\nSubject: Undelivered Mail Returned to Sender\n\n" + text))
+		if err != nil || len(report.Recipients) != 1 || report.Recipients[0].RemoteMTA.Host != "mx.example.net" {
+			t.Errorf("%d blank lines: %v, %+v", blank, err, report)
+		}
+	}
+}
+
+// The limit of recipients holds for a text too, and is told of once.
+func TestATextKeepsTheLimitOfRecipients(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("From: MAILER-DAEMON@mx.example.org\nSubject: failure notice\n\nYour message could not be delivered to the following recipients:\n\n")
+	for i := range 9 {
+		fmt.Fprintf(&b, "<u%d@example.net>: 550 5.1.1 unknown\n", i)
+	}
+	r, err := (&Reader{MaxRecipients: 3}).Read(strings.NewReader(b.String()))
+	if err != nil || len(r.Recipients) != 3 {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	told := 0
+	for _, f := range r.Findings {
+		if f.ID == findingTooManyRecipients {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times: %v", told, r.Findings)
+	}
+}

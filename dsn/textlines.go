@@ -41,10 +41,10 @@ func (t *textReader) readRecipients() {
 
 // listed reads lines that begin with an address, up to a transcript.
 func (t *textReader) listed() (list []candidate, transcript int) {
-	transcript = len(t.lines)
+	transcript = t.turnsFrom()
 	introduced, last := t.introduced(), ""
 	var locked *lineShape
-	for i := range t.lines {
+	for i := range t.lines[:transcript] {
 		l := &t.lines[i]
 		if l.lower == "" {
 			continue

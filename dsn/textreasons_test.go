@@ -37,3 +37,20 @@ func TestReasonsInOddPlaces(t *testing.T) {
 		}
 	}
 }
+
+// hostBefore takes a name that stands before its reply, and nothing else.
+func TestHostBeforeAReply(t *testing.T) {
+	for line, want := range map[string]string{
+		"gone@example.net (mx.example.net: 550 5.1.1 unknown)":              "mx.example.net",
+		"gone@example.net (mx.example.net 550 5.1.1 unknown)":               "",
+		"gone@example.net (refused: 550 5.1.1 unknown)":                     "",
+		"gone@example.net ([192.0.2.1]: 550 5.1.1 unknown)":                 "",
+		"gone@example.net (a.example.net: mx.example.net: no such mailbox)": "",
+	} {
+		mail := "From: <Mailer-Daemon@example.org>\nTo: ann@o.example\nSubject: Undelivered Mail\n\nYour message could not be delivered to the following recipients:\n\n" + line + "\n"
+		r, err := Read(strings.NewReader(mail))
+		if err != nil || len(r.Recipients) != 1 || r.Recipients[0].RemoteMTA.Host != want {
+			t.Errorf("%s: %v, %+v, want %q", line, err, r.Recipients, want)
+		}
+	}
+}

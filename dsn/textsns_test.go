@@ -1,6 +1,7 @@
 package dsn
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -46,5 +47,41 @@ func TestAmazonEventKeepsTheLimitOfRecipients(t *testing.T) {
 	}
 	if !told {
 		t.Errorf("nothing says that recipients are missing: %v", r.Findings)
+	}
+}
+
+// The forms of the Amazon SES developer guide: a delivery notification, a bounce in
+// the envelope that SNS puts around it, and events that report nothing.
+func TestAmazonEvents(t *testing.T) {
+	const delivery = `{"notificationType":"Delivery","delivery":{"timestamp":"2026-08-03T10:00:00.000Z","recipients":["ann@example.net","bo@example.net"],"reportingMTA":"a8-50.smtp-out.amazonses.com","smtpResponse":"250 2.6.0 accepted"}}`
+	const bounce = `{"eventType":"Bounce","bounce":{"reportingMTA":"dns; email.example.com","bouncedRecipients":[{"emailAddress":"gone@example.net","action":"failed","status":"5.1.1","diagnosticCode":"smtp; 550 5.1.1 unknown"},{"emailAddress":""},{"emailAddress":"odd@example.net"}]}}`
+	enveloped := `{"Type":"Notification","Message":"` + strings.ReplaceAll(bounce, `"`, `\"`) + `"}` + "\n\n--\nIf you wish to stop receiving notifications from this topic, visit the page."
+	for name, tt := range map[string]struct{ text, mta, want string }{
+		"a delivery":              {delivery, "a8-50.smtp-out.amazonses.com", "ann@example.net delivered 2.6.0 250 2.6.0 accepted\nbo@example.net delivered 2.6.0 250 2.6.0 accepted"},
+		"a bounce":                {bounce, "email.example.com", "gone@example.net failed 5.1.1 550 5.1.1 unknown\nodd@example.net failed  "},
+		"a bounce in an envelope": {enveloped, "email.example.com", "gone@example.net failed 5.1.1 550 5.1.1 unknown\nodd@example.net failed  "},
+	} {
+		r, err := Read(strings.NewReader(snsMail(tt.text)))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got []string
+		for _, rcpt := range r.Recipients {
+			got = append(got, fmt.Sprintf("%s %v %v %s", rcpt.FinalRecipient.Address, rcpt.Action, rcpt.Status, rcpt.Diagnostic.Text))
+		}
+		if s := strings.Join(got, "\n"); s != tt.want || r.ReportingMTA.Host != tt.mta || r.TextFormat != "amazon-sns" || r.Kind != DeliveryStatus {
+			t.Errorf("%s: %v %q by %q\n got %q\nwant %q", name, r.Kind, r.TextFormat, r.ReportingMTA.Host, s, tt.want)
+		}
+	}
+	for _, event := range []string{
+		`{"notificationType":"Open","open":{"timestamp":"2026-08-03T10:00:00.000Z"}}`,
+		`{"notificationType":"Bounce","bounce":{"bouncedRecipients":[{"emailAddress":""}]}}`,
+		`{"notificationType":"Bounce","bounce":{"bouncedRecipients":[`,
+		`{"Message":"{\"notificationType\"`,
+	} {
+		if r, err := Read(strings.NewReader(snsMail(event))); !errors.Is(err, ErrNotReport) {
+			t.Errorf("%s: %v, %+v", event, err, r)
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // readTranscript reads an SMTP dialogue: what the server said to whom.
 func (t *textReader) readTranscript(from int) {
 	if from == len(t.lines) {
-		if !t.format.transcript && !t.inTurns() {
+		if !t.format.transcript {
 			return
 		}
 		from = 0
@@ -34,13 +34,13 @@ func (t *textReader) readTranscript(from int) {
 		}
 	}
 	first := cmp.Or(d.server, d.first)
-	if len(t.found) == 0 {
+	if len(t.found) == 0 || listed == 0 && d.all {
 		for _, address := range d.asked {
 			t.add(textRecipient{address: address, line: -1, about: first, host: d.host})
 		}
 	}
 	for i := range t.found {
-		if t.found[i].about == "" {
+		if about := t.found[i].about; about == "" || d.all && !hasReply(about) {
 			t.found[i].about, t.found[i].host = first, d.host
 		} else {
 			t.found[i].heard(&textRecipient{about: first, host: d.host})
@@ -88,12 +88,33 @@ func cutTurn(l *textLine) (said string, server, ok bool) {
 	return "", false, false
 }
 
-// inTurns reports whether the text has such a log.
-func (t *textReader) inTurns() bool {
-	return slices.ContainsFunc(t.lines, func(l textLine) bool {
-		said, server, ok := cutTurn(&l)
-		return ok && !server && hasPrefixFold(said, "rcpt to:")
-	})
+// turnsFrom returns the line that such a log begins in, past the last line when
+// there is none.
+func (t *textReader) turnsFrom() int {
+	first, asked := len(t.lines), false
+	for i := range t.lines {
+		l := &t.lines[i]
+		said, server, ok := cutTurn(l)
+		if first == len(t.lines) && (ok || strings.Contains(l.lower, attempting) || strings.Contains(l.lower, "session transcript")) {
+			first = i
+		}
+		if asked = asked || ok && !server && hasPrefixFold(said, "rcpt to:"); asked {
+			return first
+		}
+	}
+	return len(t.lines)
+}
+
+// attempting comes before the host that MDaemon talks to, or its address.
+const attempting = "attempting smtp connection to "
+
+// dialledHost is a host without the brackets and the port that a log gives it.
+func dialledHost(name string) string {
+	name = strings.Trim(name, "[]. ")
+	if host, _, ok := strings.Cut(name, ":"); ok && strings.Count(name, ":") == 1 {
+		return strings.TrimRight(host, " ]")
+	}
+	return name
 }
 
 // dialogue is how far an SMTP dialogue has been read.
@@ -104,6 +125,8 @@ type dialogue struct {
 	program string   // what a delivery program said, until a reply follows
 	asked   []string // addresses of RCPT TO
 	turn    string   // the address of the command that the server answers next, where each is logged in turn
+	text    bool     // that command sent the text
+	all     bool     // the text was refused, and so all whom the server took
 }
 
 // read takes the next line, and returns the recipient whose reply it completes:
@@ -112,8 +135,8 @@ func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
 	if said, server, ok := cutTurn(l); ok {
 		return d.takeTurn(said, server)
 	}
-	if _, name, ok := strings.Cut(l.lower, "attempting smtp connection to "); ok {
-		d.host = strings.Trim(name, "[]. ")
+	if _, name, ok := strings.Cut(l.lower, attempting); ok {
+		d.host = dialledHost(name)
 	}
 	text := strings.TrimLeft(l.text, ".> ")
 	lower := strings.TrimLeft(l.lower, ".> ")
@@ -166,23 +189,32 @@ func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
 }
 
 // takeTurn reads a line of a log in turns: a refusal is of the address that was
-// asked for last.
+// asked for last, or of the text and with it of all.
 func (d *dialogue) takeTurn(said string, server bool) (f textRecipient, ok bool) {
 	if !server {
-		d.turn = ""
+		d.turn, d.text = "", hasPrefixFold(said, "data") || hasPrefixFold(said, "bdat ")
 		if hasPrefixFold(said, "rcpt to:") {
 			d.turn, _, _ = findAddress(said)
 		}
 		return f, false
 	}
-	reply, _, ok := replyIn(said)
-	if !ok || reply.Code < 400 || d.turn == "" {
-		return f, false
-	}
-	d.first = cmp.Or(d.first, said)
-	f = textRecipient{address: d.turn, about: said, host: d.host}
+	address := d.turn
 	d.turn = ""
-	return f, true
+	switch reply := smtpcode.ParseReply(said); {
+	case reply.Code < 400 && address != "":
+		d.asked = append(d.asked, address)
+	case reply.Code < 400:
+	case address != "":
+		if reply.Code == 503 && d.server != "" {
+			said = d.server // bad sequence: what went before was refused
+		}
+		d.first = cmp.Or(d.first, said)
+		return textRecipient{address: address, about: said, host: d.host}, true
+	default:
+		d.server, d.all = cmp.Or(d.server, said), d.all || d.text
+		d.first = cmp.Or(d.first, said)
+	}
+	return f, false
 }
 
 // isProgramLine reports whether a line is what a local delivery program wrote

@@ -241,6 +241,14 @@ func TestWriteRefuses(t *testing.T) {
 		}, ErrEmptyReturnPath},
 		"an auto-reply": {func(r *Report) { r.Kind = AutoReply }, ErrUnwritable},
 		"nothing typed": {func(r *Report) { r.Kind = FeedbackReport }, ErrUnwritable},
+		"a disposition that is not there": {func(r *Report) {
+			r.Kind, r.Feedback = DispositionNotification, &Feedback{Fields: []Field{{"Feedback-Type", "abuse"}}}
+		}, ErrUnwritable},
+		"feedback that is not there": {func(r *Report) {
+			r.Kind, r.Disposition = FeedbackReport, &Disposition{Fields: []Field{{"Disposition", "manual-action/MDN-sent-manually; displayed"}}}
+		}, ErrUnwritable},
+		"a disposition without fields": {func(r *Report) { r.Kind, r.Disposition = DispositionNotification, &Disposition{Type: Displayed} }, ErrUnwritable},
+		"feedback without fields":      {func(r *Report) { r.Kind, r.Feedback = FeedbackReport, &Feedback{Type: Abuse} }, ErrUnwritable},
 	} {
 		r := composed(smtpcode.Failed, smtpcode.Status{5, 1, 1}, "b@example.net")
 		c.change(r)
@@ -251,6 +259,60 @@ func TestWriteRefuses(t *testing.T) {
 	full := errors.New("full")
 	if _, err := composed(smtpcode.Failed, smtpcode.Status{5, 1, 1}, "b@example.net").WriteTo(failing{full}); !errors.Is(err, full) {
 		t.Error(err)
+	}
+}
+
+// An address stands in a mail address as a literal (RFC 5321 section 4.1.3).
+func TestWriteNamesItsSender(t *testing.T) {
+	for host, want := range map[string]string{"mail.example.org": "mail.example.org", "192.0.2.1": "[192.0.2.1]", "2001:db8::1": "[IPv6:2001:db8::1]"} {
+		r := composed(smtpcode.Failed, smtpcode.Status{5, 1, 1}, "b@example.net")
+		r.ReportingMTA.Host = host
+		if got := reread(t, written(t, &Writer{}, r)).Header.Get("From"); got != "Mail Delivery System <MAILER-DAEMON@"+want+">" {
+			t.Errorf("%s: %q", host, got)
+		}
+	}
+}
+
+// A report with a page and no plain text gets one only where we compose it.
+func TestWriteKeepsThePage(t *testing.T) {
+	r := composed(smtpcode.Failed, smtpcode.Status{5, 1, 1}, "b@example.net")
+	r.Explanation = Explanation{HTML: "<p>Nobody here, Jürgen."}
+	again := reread(t, written(t, &Writer{}, r))
+	if again.Explanation.HTML != r.Explanation.HTML || !strings.Contains(again.Explanation.Text, "b@example.net") {
+		t.Errorf("composed: %+v", again.Explanation)
+	}
+	r.Format = RFC3464
+	if again = reread(t, written(t, &Writer{To: "a@example.org"}, r)); again.Explanation.HTML != r.Explanation.HTML || again.Explanation.Text != "" {
+		t.Errorf("read: %+v", again.Explanation)
+	}
+}
+
+// Reports of the other kinds go out with the fields they came with.
+func TestWriteKeepsOtherKindsOfReports(t *testing.T) {
+	for kind, mail := range map[Kind]string{
+		FeedbackReport:          feedbackMail("Feedback-Type: abuse\nUser-Agent: x\nVersion: 1\nSource-IP: 192.0.2.1\n"),
+		DispositionNotification: notification("message/disposition-notification", "Final-Recipient: rfc822; b@example.net\nDisposition: manual-action/MDN-sent-manually; deleted\nFailure: no\nWarning: odd\n"),
+	} {
+		r := reread(t, mail)
+		again := reread(t, written(t, &Writer{}, r))
+		if again.Kind != kind || cmp.Diff(r.Feedback, again.Feedback, compareIP) != "" || cmp.Diff(r.Disposition, again.Disposition) != "" {
+			t.Errorf("%v: %+v %+v", again.Kind, again.Feedback, again.Disposition)
+		}
+		if d := again.Disposition; kind == DispositionNotification && (len(d.Failures) != 1 || d.Failures[0] != "no" || len(d.Warnings) != 1 || d.Warnings[0] != "odd") {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// A recipient whose address nobody read must not take the next one's: his group
+// ends before an Action or a Status, not before an address (RFC 3464 section 2.1).
+func TestWriteKeepsRecipientsWithoutAnAddressApart(t *testing.T) {
+	r := composed(smtpcode.Failed, smtpcode.Status{5, 1, 1}, "")
+	r.Format = RFC3464
+	r.Recipients = append(r.Recipients, Recipient{FinalRecipient: Address{Address: "b@example.net"}, Action: smtpcode.Delayed, Status: smtpcode.Status{4, 2, 2}})
+	again := reread(t, written(t, &Writer{}, r))
+	if len(again.Recipients) != 2 || again.Recipients[0].FinalRecipient.Address != "" || again.Recipients[1].FinalRecipient.Address != "b@example.net" || again.Recipients[0].Status != (smtpcode.Status{5, 1, 1}) {
+		t.Errorf("%+v", again.Recipients)
 	}
 }
 

@@ -1,0 +1,71 @@
+package dsn
+
+import (
+	"strings"
+	"testing"
+)
+
+// turnsMail is a report with a session that MDaemon logs, each line behind a time.
+func turnsMail(before, mark string, session ...string) string {
+	var b strings.Builder
+	b.WriteString("Return-Path: <>\nFrom: MDaemon <mdaemon@out.example.org>\nTo: ann@o.example\nSubject: Permanent delivery failure\n\n")
+	b.WriteString(before + "\n--- " + mark + " ---\n")
+	for _, line := range session {
+		b.WriteString(" Mon 2026-08-03 10:00:00: " + line + "\n")
+	}
+	b.WriteString("--- End Transcript ---\n")
+	return b.String()
+}
+
+// In a session logged in turns a refusal is of the command above it (RFC 5321
+// section 4.1.1): of a RCPT TO it is about that recipient alone, of any other about
+// all that are sent to.
+func TestRefusalsInASessionLoggedInTurns(t *testing.T) {
+	const opening = "The attached message had PERMANENT fatal delivery errors.\n"
+	for name, tt := range map[string]struct {
+		before  string
+		session []string
+		want    string // recipient host reply, a line each
+	}{
+		"one of two": {opening, []string{
+			"Attempting SMTP connection to mx.example.net",
+			"<-- 220 mx.example.net ready", "--> MAIL From:<ann@o.example>", "<-- 250 ok",
+			"--> RCPT To:<bo@example.net>", "<-- 250 ok", "--> RCPT To:<gone@example.net>", "<-- 550 5.1.1 no such user",
+		}, "gone@example.net mx.example.net 550 5.1.1 no such user"},
+		"both, each its own": {opening, []string{
+			"--> RCPT To:<full@example.net>", "<-- 452 4.2.2 mailbox full", "--> RCPT To:<gone@example.net>", "<-- 550 5.1.1 no such user",
+		}, "full@example.net  452 4.2.2 mailbox full\ngone@example.net  550 5.1.1 no such user"},
+		"the first refusal of a command counts": {opening, []string{
+			"--> RCPT To:<gone@example.net>", "<-- 550 5.1.1 no such user", "<-- 421 4.3.2 closing", "--> QUIT", "<-- 500 what?",
+		}, "gone@example.net  550 5.1.1 no such user"},
+		"an address literal and a port": {opening, []string{
+			"Attempting SMTP connection to [192.0.2.1:25]", "--> RCPT To:<gone@example.net>", "<-- 550 5.1.1 no such user",
+		}, "gone@example.net 192.0.2.1 550 5.1.1 no such user"},
+		"an address literal of IPv6": {opening, []string{
+			"Attempting SMTP connection to [2001:db8::25]", "--> RCPT To:<gone@example.net>", "<-- 550 5.1.1 no such user",
+		}, "gone@example.net 2001:db8::25 550 5.1.1 no such user"},
+		"the text itself, of an address that is listed": {opening + "\nFailed address: gone@example.net\n", []string{
+			"Attempting SMTP connection to mx.example.net",
+			"--> RCPT To:<gone@example.net>", "<-- 250 ok", "--> DATA", "<-- 354 go ahead", "<-- 554 5.7.1 spam", "--> QUIT", "<-- 221 bye",
+		}, "gone@example.net mx.example.net 554 5.7.1 spam"},
+		"the text itself, of those the server took": {opening, []string{
+			"--> RCPT To:<bo@example.net>", "<-- 250 ok", "--> RCPT To:<gone@example.net>", "<-- 250 ok", "--> DATA", "<-- 354 go ahead", "<-- 554 5.7.1 spam",
+		}, "bo@example.net  554 5.7.1 spam\ngone@example.net  554 5.7.1 spam"},
+		"the sender": {opening + "\nFailed address: gone@example.net\n", []string{
+			"--> MAIL From:<ann@o.example>", "<-- 553 5.1.8 unknown sender", "--> RCPT To:<gone@example.net>", "<-- 503 5.5.1 MAIL first",
+		}, "gone@example.net  553 5.1.8 unknown sender"},
+	} {
+		r, err := Read(strings.NewReader(turnsMail(tt.before, "Session Transcript", tt.session...)))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got []string
+		for _, rcpt := range r.Recipients {
+			got = append(got, rcpt.FinalRecipient.Address+" "+rcpt.RemoteMTA.Host+" "+rcpt.Diagnostic.Text)
+		}
+		if got := strings.Join(got, "\n"); got != tt.want {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, tt.want)
+		}
+	}
+}
