@@ -146,6 +146,7 @@ var googleRules = []Rule{
 	{ID: "google-5-7-29", Condition: "tls-required", Operator: Google, From: Status{5, 7, 29}, Source: googleCodes},
 	{ID: "google-4-7-30", Condition: "dkim-fail", Operator: Google, From: Status{4, 7, 30}, Source: googleCodes},
 	{ID: "google-5-7-30", Condition: "dkim-fail", Operator: Google, From: Status{5, 7, 30}, Source: googleCodes},
+	{ID: "google-4-7-31", Condition: "dmarc-missing", Operator: Google, From: Status{4, 7, 31}, Source: "google: support.google.com/a/answer/14229414, Email sender guidelines FAQ"},
 	{ID: "google-4-7-32", Condition: "dmarc-unaligned", Operator: Google, From: Status{4, 7, 32}, Source: googleCodes},
 	{ID: "google-5-7-32", Condition: "dmarc-unaligned", Operator: Google, From: Status{5, 7, 32}, Source: googleCodes},
 	{ID: "google-4-7-40", Condition: "dmarc-missing", Operator: Google, From: Status{4, 7, 40}, Source: googleCodes},
