@@ -163,10 +163,10 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 		b.addRule(ms, e, r, h.word, start, end)
 	}
 	behind := &b.behind[h.word]
-	if *behind == [4]uint64{} || !wordBorder(e.text, start) || !wordBorder(e.text, end) {
-		return
+	if *behind == [4]uint64{} || !wordBorder(e.text, start) || !wordBorder(e.text, end) || isGiven(e.text, end) {
+		return // in "spf=fail dkim=pass" no "fail dkim" is said
 	}
-	nearer := -1 // where the words begin that are nearest of those that go with these
+	nearer, given := -1, false // where the words begin that are nearest of those that go with these; whether these are their value
 	for k := len(hits) - 2; k >= 0; k-- {
 		g := hits[k]
 		if int(g.end) < start-maxGap {
@@ -179,11 +179,11 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 		if len(rules) == 0 || !sameSentence(e.text, int(g.end)-b.wordLength[g.word], int(g.end), start) {
 			continue
 		}
-		if nearer >= int(g.end) && strings.IndexByte(e.text[g.end:nearer], ',') >= 0 {
-			return // "PTR record found, HELO invalid": said of the nearer one
+		if nearer >= int(g.end) && (given || strings.IndexByte(e.text[g.end:nearer], ',') >= 0) {
+			return // "PTR record found, HELO invalid", "dkim=pass spf=fail": said of the nearer one
 		}
 		if nearer < 0 {
-			nearer = int(g.end) - b.wordLength[g.word]
+			nearer, given = int(g.end)-b.wordLength[g.word], isGiven(e.text, int(g.end))
 		}
 		var gap setting
 		if e.cues != 0 {
@@ -253,6 +253,9 @@ func (b *Rulebook) codeSaysWhy(e *evidence) bool {
 	}
 	return false
 }
+
+// isGiven reports whether a value follows words that end at end: "dkim=fail".
+func isGiven(text string, end int) bool { return end < len(text) && text[end] == '=' }
 
 // whole reports whether the words from start to end are whole ones: "host is
 // down" is in "ghost is down", "user unknown" in "user unknowner", a code "AS1"

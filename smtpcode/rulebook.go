@@ -47,7 +47,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		microsoftRules, microsoftAlso, microsoftReasons, outlookRules,
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
-		accessRules, frenchRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serverRules, programRules, languageRules, delayRules,
+		accessRules, frenchRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serviceRules, serverRules, programRules, languageRules, delayRules,
 		genericRules, wordingRules, observedRules, familyRules(), registryRules, codeRules,
 	))
 })

@@ -15,7 +15,7 @@ import (
 const (
 	maxRuleFile = 4 << 20
 	maxRuleText = 500
-	maxRules    = 10_000 // the search for their words takes memory for every letter
+	maxRules    = 20_000 // the search for their words takes memory for every letter
 )
 
 // ErrRuleFile is wrapped by every error [ReadRules] returns for what a file
@@ -51,7 +51,7 @@ func (e *RuleFileError) Unwrap() error { return ErrRuleFile }
 // It is strict: an unknown key, a key that is missing, a rule that fits
 // everything, two rules of one ID, a text that is not in lower case or longer
 // than 500 bytes, a gap without words on both sides, and a file over 4 MiB or of
-// more than 10,000 rules are errors. Errors about the contents
+// more than 20,000 rules are errors. Errors about the contents
 // are *[RuleFileError] and say line and column.
 func ReadRules(r io.Reader) ([]Rule, error) {
 	data, err := io.ReadAll(io.LimitReader(bufio.NewReader(r), maxRuleFile+1))
@@ -83,7 +83,7 @@ func ReadRules(r io.Reader) ([]Rule, error) {
 			return nil, position(data, at, rule.ID, "the id is taken by an earlier rule")
 		}
 		if len(rules) == maxRules {
-			return nil, position(data, at, rule.ID, "the file has more than 10,000 rules")
+			return nil, position(data, at, rule.ID, "the file has more than 20,000 rules")
 		}
 		seen[rule.ID] = true
 		rules = append(rules, rule)

@@ -9,7 +9,7 @@ var gatewayRules = []Rule{
 	{ID: "trendmicro-permanent-denial-of-connection-550-for-rbl-matches", Condition: "ip-blocked", Text: "permanent denial of connection (550) for rbl+ matches", Source: "https://docs.trendmicro.com/en-us/documentation/article/deep-discovery-email-inspector-51-online-help-smtp-error-codes"},
 	{ID: "trendmicro-temporary-denial-of-connection-450-for-zombie-matches", Condition: "ip-throttled", Text: "temporary denial of connection (450) for zombie matches", Source: "https://docs.trendmicro.com/en-us/documentation/article/deep-discovery-email-inspector-51-online-help-smtp-error-codes"},
 	{ID: "ironport-your-access-to-submit-messages-to-this-e-mail-system-has-bee", Condition: "ip-blocked", Text: "your access to submit messages to this e-mail system has been rejected", Source: "https://pastebin.com/jhdNMiyp"},
-	{ID: "barracuda-nsu", Condition: "recipient-not-found", Text: "cuda_nsu", Token: true, Source: fieldManual + "/spamfilter/barracuda"},
+	{ID: "barracuda-nsu", Condition: "recipient-not-found", Code: 550, Text: "cuda_nsu", Vague: true, Source: fieldManual + "/spamfilter/barracuda"},
 	{ID: "barracuda-spoofed", Condition: "sender-impersonation", Text: "rejecting spoofed message", Source: fieldManual + "/spamfilter/barracuda"},
 	{ID: "barracuda-blocked", Condition: "policy-refusal", Text: "permanent failure for one or more recipients (", Source: fieldManual + "/spamfilter/barracuda"},
 	{ID: "barracuda-spam-url", Condition: "url-blocked", Text: "rejected due to spam url in content", Source: fieldManual + "/spamfilter/barracuda"},

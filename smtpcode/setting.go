@@ -154,8 +154,8 @@ func (b *Rulebook) kindOf(word string) wordKind {
 		}
 	}
 	switch {
-	case strings.IndexByte(word, '@') >= 0:
-		return heads // <a@example.com>, said of whom
+	case strings.IndexByte(word, '@') >= 0, strings.IndexByte(word, '.') > 0:
+		return heads // <a@example.com> or a domain, said of whom
 	case strings.HasSuffix(word, "n't"), strings.HasSuffix(word, "n\u2019t"):
 		return negates
 	}

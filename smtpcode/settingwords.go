@@ -50,4 +50,5 @@ var asserted = map[Condition]bool{
 var ofRecipients = map[Condition]bool{
 	"recipient-not-found": true, "recipient-domain-not-found": true, "recipient-address-invalid": true, "mailbox-unavailable": true,
 	"mailbox-full": true, "mailbox-disabled": true, "mailbox-inactive": true, "mailbox-suspended": true,
+	"null-mx": true, "recipient-refused": true,
 }
