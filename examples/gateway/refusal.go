@@ -79,11 +79,11 @@ var (
 func unreached(err error) error {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
-	var alert tls.AlertError
+	var alert *net.OpError // crypto/tls's name for an alert that was received or sent
 	switch {
 	case errors.Is(err, errNoTLS):
 		return replyNoTLS
-	case errors.As(err, &certificate), errors.As(err, &record), errors.As(err, &alert):
+	case errors.As(err, &certificate), errors.As(err, &record), errors.As(err, &alert) && (alert.Op == "remote error" || alert.Op == "local error"):
 		return replyTLS
 	}
 	return errNextHop

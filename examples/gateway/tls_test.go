@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -9,6 +10,7 @@ import (
 	"encoding/pem"
 	"io"
 	"math/big"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,4 +118,56 @@ func TestCommandsBehindSTARTTLSAreDropped(t *testing.T) {
 func (c *client) greetingOf() string {
 	c.reply()
 	return c.say("EHLO client.test")
+}
+
+// A next hop that offers STARTTLS and then has no TLS to trust gets no mail, and the
+// client hears why (RFC 3463 section 3.8: X.7.5 is a cryptographic failure).
+func TestNextHopWhoseTLSIsNotGoodGetsNothing(t *testing.T) {
+	cert, key := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	writeCertificate(t, cert, key, 1)
+	pair, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, config := range map[string]*tls.Config{
+		"a certificate that nobody vouches for": {Certificates: []tls.Certificate{pair}},
+		"none of the client's versions":         {Certificates: []tls.Certificate{pair}, MaxVersion: tls.VersionTLS10},
+		"no certificate":                        {GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return nil, io.EOF }},
+	} {
+		h := startHop(t)
+		h.server.TLSConfig = config
+		got := send(t, startGateway(t, h, "-next-starttls"), "a@example.org", []string{"b@example.net"}, ordinary)
+		if !strings.HasPrefix(got, "451 4.7.5") || !strings.Contains(got, "certificate is not good") {
+			t.Errorf("%s: %q", name, got)
+		}
+		if len(h.mails()) != 0 {
+			t.Errorf("%s: a mail went there", name)
+		}
+	}
+	plain := &hop{addr: listen(t, func(l net.Listener) error {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return err
+			}
+			go func() {
+				defer c.Close()
+				io.WriteString(c, "220 hop.test\r\n")
+				for lines := bufio.NewScanner(c); lines.Scan(); {
+					if strings.HasPrefix(lines.Text(), "EHLO") {
+						io.WriteString(c, "250-hop.test\r\n250 STARTTLS\r\n")
+					} else {
+						io.WriteString(c, "220 go ahead, in the clear\r\n")
+					}
+				}
+			}()
+		}
+	})}
+	if got := send(t, startGateway(t, plain, "-next-starttls"), "a@example.org", []string{"b@example.net"}, ordinary); !strings.HasPrefix(got, "451 4.7.5") {
+		t.Errorf("no TLS behind STARTTLS: %q", got)
+	}
+	closed := &hop{addr: listen(t, func(l net.Listener) error { return l.Close() })}
+	if got := send(t, startGateway(t, closed, "-next-starttls"), "a@example.org", []string{"b@example.net"}, ordinary); !strings.HasPrefix(got, "451 4.4.1") {
+		t.Errorf("nobody there: %q", got)
+	}
 }

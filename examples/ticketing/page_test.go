@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mailfault/mailfault/dnscheck"
 	"github.com/mailfault/mailfault/examples/internal/askdns"
 	"golang.org/x/net/html"
 )
@@ -201,6 +202,42 @@ func TestDNSIsAskedNow(t *testing.T) {
 	refused.Set("ip", "not one")
 	contains(t, ask(refused), "no IP address")
 	contains(t, ask(url.Values{"claim": {"luck"}}), "spf, dkim or dmarc")
+}
+
+// A check makes ten look-ups and no more (RFC 7208 section 4.6.4): a record that
+// needs more is told as such, one at the limit is not. A DKIM signature has no
+// sending address, so that none is asked for.
+func TestWhatDNSSaysFitsTheQuestion(t *testing.T) {
+	k, server := testSite(t)
+	record := func(lookups int) string {
+		text := "v=spf1"
+		for i := range lookups {
+			text += fmt.Sprintf(" exists:x%d.desk.example", i)
+		}
+		return "desk.example TXT \"" + text + " -all\"\n"
+	}
+	ask := func(zone string, form url.Values) string {
+		z, err := dnscheck.ReadZone(strings.NewReader(zone))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Resolver = z
+		response, err := http.PostForm(server.URL+"/dns", form)
+		return body(t, response, err)
+	}
+	spf := url.Values{"claim": {"spf"}, "from": {"help@desk.example"}, "ip": {"192.0.2.20"}}
+	for lookups, want := range map[int]string{
+		1:  "At most 1 of the 10 look-ups that a check may make.",
+		10: "At most 10 of the 10 look-ups that a check may make.",
+		11: "Up to 11 look-ups, of which a check makes 10 and then gives up.",
+	} {
+		contains(t, ask(record(lookups), spf), want, "Ask for another sending address")
+	}
+	signed := url.Values{"claim": {"dkim"}, "signature": {"v=1; a=rsa-sha256; d=desk.example; s=key; h=from; bh=x; b=x"}}
+	if page := ask(record(1), signed); strings.Contains(page, "sending address") || !strings.Contains(page, "What DNS says") {
+		t.Errorf("a page about DKIM asks for an address:\n%s", page)
+	}
+	contains(t, ask(record(1), url.Values{"claim": {"dmarc"}, "author": {"desk.example"}}), "Ask for another sending address")
 }
 
 func TestOnlyOneAddressOfAReplyIsTakenForTheSenders(t *testing.T) {
