@@ -102,49 +102,6 @@ func TestB11AcceptListSentenceMayMislead(t *testing.T) {
 	}
 }
 
-func TestB13AttachmentsOver10MB(t *testing.T) {
-	n := fixtureNotice(t, "two-section-fr.eml")
-	for _, tt := range []struct {
-		size    int64
-		works   Answer
-		instead string
-	}{
-		{SendAgainLimit + 1, No, "Sent Items"},
-		{SendAgainLimit, Yes, ""},
-		{0, NotKnown, "If Send Again is missing"},
-	} {
-		s := n.SendAgain(tt.size)
-		if s.Works != tt.works || !strings.Contains(s.Instead, tt.instead) || tt.instead == "" && s.Instead != "" {
-			t.Errorf("%d bytes: %+v", tt.size, s)
-		}
-	}
-}
-
-func TestB14NothingToSendAgainWhenABulkServiceSentIt(t *testing.T) {
-	text := strings.Replace(fixtureText(t, "current-2017-sender.eml"), "MIME-Version: 1.0", "X-SES-Outgoing: 2026.11.28-192.0.2.10\nMIME-Version: 1.0", 1)
-	n, err := ParseText(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := n.SendAgain(100); s.Works != No || !strings.Contains(strings.Join(s.Why, " "), "Amazon SES") {
-		t.Errorf("%+v", s)
-	}
-}
-
-func TestB15CopyOfAClass5MessageDrawsTheSameReply(t *testing.T) {
-	for name, want := range map[string]Answer{
-		"current-2017-sender.eml":              No,
-		"two-section-2007-two-recipients.eml":  No,
-		"two-section-attempts-month-first.eml": Yes, // 4.4.7: the cause may go away
-		"two-section-delayed.eml":              No,  // still trying: it would arrive twice
-		"smtpsvc-failure.eml":                  NotKnown,
-	} {
-		if s := fixtureNotice(t, name).SendAgain(1); s.Helps != want {
-			t.Errorf("%s: %+v", name, s)
-		}
-	}
-}
-
 func TestB17ReceivedSPFOtherThanPassSaysCheckYourOwnRecord(t *testing.T) {
 	c := fixtureNotice(t, "two-section-online-remote.eml").SPFCheck()
 	if !c.Check || c.Result != "softfail" || c.Domain != "fabrikam.example" || c.SendingIP != "192.0.2.10" {

@@ -1,7 +1,9 @@
 package ndr
 
 import (
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mailfault/mailfault/smtpcode"
 )
@@ -36,15 +38,24 @@ func (s *SendAgain) helps(n *Notice) {
 		return
 	}
 	permanent, transient := 0, 0
+	var wait time.Duration // that clears every 5.x.x reply, as a quota's does
 	for _, f := range n.Failures() {
 		switch class(f) {
 		case smtpcode.ClassPermanent:
 			permanent++
+			if r := smtpcode.Diagnose(f).Resend; r.Advice == smtpcode.Later && wait >= 0 {
+				wait = max(wait, r.Wait)
+			} else {
+				wait = -1
+			}
 		case smtpcode.ClassTransient:
 			transient++
 		}
 	}
 	switch {
+	case permanent > 0 && wait > 0:
+		s.Helps = Yes
+		s.why(fmt.Sprintf("A copy sent now draws the same 5.x.x reply again; after %.3g hours it can get through unchanged.", wait.Hours()))
 	case permanent > 0:
 		s.Helps = No
 		s.why("A copy of a message that drew a 5.x.x reply draws that reply again: change something first.")

@@ -49,6 +49,15 @@ func TestArticleSentences(t *testing.T) {
 			d := Diagnose(online("550 5.1.10 RESOLVER.ADR.RecipientNotFound; x"))
 			return d.Owners[1] == RecipientAdmin && slices.Contains(d.Others, "hybrid-object-missing")
 		}},
+		{"their admin creates a remote mailbox with New-RemoteMailbox, sets its ExchangeGuid, then runs a directory sync", func() bool {
+			said := func(f Failure) bool {
+				return slices.ContainsFunc(Diagnose(f).Caveats, func(c Caveat) bool {
+					return c.ID == "hybrid-object-missing" && strings.Contains(c.Text, "New-RemoteMailbox") && strings.Contains(c.Text, "ExchangeGuid") && strings.Contains(c.Text, "sync")
+				})
+			}
+			return said(online("550 5.1.10 RESOLVER.ADR.RecipientNotFound; x")) &&
+				!said(remote("mail.example.com", "550 5.1.10 <a@example.com>: refused")) && !said(online("550 5.1.1 RESOLVER.ADR.RecipNotFound; x"))
+		}},
 		{"5.7.0 through 5.7.999: whichever side set the rule has to fix it", func() bool {
 			theirs, ours := remote("mx.example.com", "550 5.7.999 no"), remote("gw.example.org", "550 5.7.999 no")
 			return slices.Equal(Diagnose(theirs).Owners, []Party{RecipientAdmin}) && slices.Equal(Diagnose(ours).Owners, []Party{SenderAdmin})

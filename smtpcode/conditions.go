@@ -17,6 +17,7 @@ type meaning struct {
 	checks []CheckKind // what settles it
 	others []Condition // never excluded by the words alone
 	caveat []Caveat
+	open   []Caveat // said where an operator's words or code leave this open beside what decides
 	source string
 }
 
@@ -42,6 +43,7 @@ const (
 // Caveats that more than one place needs.
 var (
 	disabledAccount = Caveat{"disabled-account", "Microsoft prints the accept-list sentence also when the recipient's on-premises Active Directory account was disabled rather than deleted; no accept list clears that. Their administrator deletes the on-premises account, or removes the license instead: the mailbox then keeps receiving for about 30 days, unless a mail flow rule stops it."}
+	hybridObject    = Caveat{"hybrid-object-missing", "Where a retyped address bounces the same way, only the recipient's administrator can mend it. A user made in the cloud, for one, may have no matching object on the local Exchange server: they create a remote mailbox there with New-RemoteMailbox, set its ExchangeGuid to the cloud mailbox's value, then run a directory sync."}
 	fixInDNS        = Caveat{"fix-in-dns", "The fix sits in DNS or in the platform that sent the message, never in the message itself: a copy sent to another address fails the same way at every receiver that checks."}
 	dmarcCauses     = Caveat{"dmarc-causes", "The usual causes: the record is missing or wrong, the mail carries no DKIM signature, or forwarding broke SPF or DKIM."}
 	sentenceMayLie  = Caveat{"sentence-by-code", "The report's sentence was picked from the code by the reporting system; the reply was written by another operator's server and decides."}
@@ -75,7 +77,7 @@ var conditions = []meaning{
 	{id: "null-mx", summary: "The recipient's domain says that it takes no mail (null MX).", owners: []Party{Sender}, steps: []Step{{Sender, "Check the spelling of the domain: this one accepts no mail at all."}}, resend: afterFix, address: Remove, checks: []CheckKind{CheckMX}, source: "RFC 7505 section 4"},
 	{id: "recipient-moved", summary: "The recipient has moved and the old address does not forward.", owners: []Party{Sender}, steps: []Step{{Sender, "Ask for the new address."}}, resend: afterFix, address: Remove, side: SideRecipient, source: "RFC 3463 section 3.2, X.1.6"},
 	{id: "recipient-directory-fault", summary: "The recipient's directory entry is incomplete: its mail address is missing or wrong there.", owners: []Party{SenderAdmin, RecipientAdmin}, steps: []Step{{Sender, "Delete the cached contact and type the address whole; then ask your administrator to correct the contact's address."}, {SenderAdmin, "Correct the primary address of the contact or mail user."}, theirMailbox}, resend: afterFix, address: Keep, source: "microsoft: badprimary-ndr"},
-	{id: "hybrid-object-missing", summary: "The cloud mailbox has no matching object on the local Exchange server.", owners: []Party{RecipientAdmin}, steps: []Step{tellTheirs, {RecipientAdmin, "Create a remote mailbox on-premises with New-RemoteMailbox, set its ExchangeGuid to the cloud mailbox's value, then run a directory sync."}}, resend: afterFix, address: Keep, side: SideRecipient, source: "microsoft: recipientnotfound-ndr"},
+	{id: "hybrid-object-missing", summary: "The cloud mailbox has no matching object on the local Exchange server.", owners: []Party{RecipientAdmin}, steps: []Step{tellTheirs, {RecipientAdmin, "Create a remote mailbox on-premises with New-RemoteMailbox, set its ExchangeGuid to the cloud mailbox's value, then run a directory sync."}}, resend: afterFix, address: Keep, side: SideRecipient, open: []Caveat{hybridObject}, source: "microsoft: recipientnotfound-ndr"},
 	{id: "group-not-replicated", summary: "A group that was just restored is not known everywhere yet.", owners: []Party{Nobody}, steps: []Step{{Sender, "Wait an hour and send again."}}, resend: later, address: Keep, source: "microsoft: email-to-restored-group-fails-with-error"},
 	{id: "mailbox-unavailable", summary: "The recipient's mailbox is not available: it does not exist, is switched off or, in a temporary refusal, cannot be reached for now.", owners: []Party{Sender, RecipientAdmin}, steps: []Step{retype, theirMailbox}, resend: afterFix, address: Suspend, side: SideRecipient, source: "RFC 5321 section 4.2.3, codes 450 and 550"},
 	{id: "mailbox-disabled", summary: "The recipient's mailbox is disabled or offline.", owners: []Party{RecipientAdmin}, steps: []Step{tellTheirs, {RecipientAdmin, "Bring the mailbox online, or release it."}}, resend: afterFix, address: Suspend, side: SideRecipient, source: "RFC 3463 section 3.3, X.2.1"},

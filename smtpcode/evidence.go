@@ -34,6 +34,9 @@ func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
 		case open && (won.Text == "" || won.Vague || rule.Text != ""),
 			expired && ms.list[i].field == FieldReply && rule.Code >= 0:
 			d.addOther(rule.Condition)
+			if said := b.meaningOf(rule.Condition).open; said != nil && ms.list[i].strength > strengthOpen && !slices.Contains(d.Caveats, said[0]) {
+				d.Caveats = append(slices.Clip(d.Caveats), said...)
+			}
 		case !open && ms.list[i].strength > strengthSubject && len(d.Evidence) < maxEvidence || rule.Reason:
 			e := b.evidence(&ms.list[i], f)
 			e.Overruled, e.Means = true, rule.Condition.String()
