@@ -88,7 +88,7 @@ func Example_reply() {
 	switch d.Resend.Advice {
 	case smtpcode.Later: // again, unchanged, after d.Resend.Wait
 	case smtpcode.AfterFix, smtpcode.NeverUnchanged: // bounce
-	default: // smtpcode.ResendUnknown: go by the reply's class
+	default: // smtpcode.ResendUnknown: a reply without a class, or none: as a lost connection
 	}
 	suppress := d.Address == smtpcode.Suspend || d.Address == smtpcode.Remove
 	fmt.Println(d.Condition, d.Owners, d.Resend.Advice, d.Resend.Wait, suppress)

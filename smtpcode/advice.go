@@ -16,7 +16,7 @@ func clearsByTime(c Condition) bool {
 }
 
 // advice turns what the condition says into what this failure allows: class 5
-// is never resent unchanged, class 4 may be tried later.
+// is not resent unchanged unless time alone clears it, class 4 may be tried later.
 func advice(m *meaning, p Permanence, action Action) (Resend, AddressAdvice) {
 	resend, address := m.resend, m.address
 	switch p {

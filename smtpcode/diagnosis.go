@@ -15,7 +15,7 @@ type Diagnosis struct {
 	Condition  Condition     `json:"condition"`
 	Summary    string        `json:"summary"` // one sentence
 	Refuser    Refuser       `json:"refuser"`
-	Owners     []Party       `json:"owners"`     // who clears it, in the order they should act
+	Owners     []Party       `json:"owners"`     // who clears it, in the order they should act; empty where nothing failed
 	Steps      []Step        `json:"steps"`      // Steps[0], which is always there, is what the sending side does first; then a step per owner
 	Permanence Permanence    `json:"permanence"` // of the refusal, not of the address
 	Resend     Resend        `json:"resend"`
@@ -81,10 +81,10 @@ func (p *Permanence) UnmarshalText(text []byte) error {
 type ResendAdvice uint8
 
 const (
-	ResendUnknown  ResendAdvice = iota // the evidence does not say
+	ResendUnknown  ResendAdvice = iota // the evidence does not say: it has no class
 	NeverUnchanged                     // a copy draws the same reply: change the message or the address
 	AfterFix                           // once somebody has cleared the cause
-	Later                              // unchanged, after the wait
+	Later                              // unchanged, after the wait; of a [Delayed] message, by the server that has it: send no copy
 )
 
 var resendNames = enum.Names{"unknown", "never-unchanged", "after-fix", "later"}
@@ -233,7 +233,7 @@ type Evidence struct {
 	Rule      string `json:"rule"`      // the rule that matched, "" where none is needed
 	Field     Field  `json:"field"`     // where it stands
 	Index     int    `json:"index"`     // which of Replies, for FieldReply
-	Start     int    `json:"start"`     // byte offsets of Text in that field
+	Start     int    `json:"start"`     // byte offsets of Text in that field; both 0 in a Reply without Raw
 	End       int    `json:"end"`       //
 	Text      string `json:"text"`      // verbatim
 	Overruled bool   `json:"overruled"` // stronger evidence won

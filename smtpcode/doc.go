@@ -16,7 +16,7 @@
 //	switch d.Resend.Advice {
 //	case smtpcode.Later: // again, unchanged, after d.Resend.Wait
 //	case smtpcode.AfterFix, smtpcode.NeverUnchanged: // bounce; d.Steps say what to do first
-//	default: // smtpcode.ResendUnknown: go by the reply's class
+//	default: // smtpcode.ResendUnknown: a reply without a class, or none: as a lost connection
 //	}
 //	switch d.Address {
 //	case smtpcode.Suspend, smtpcode.Remove: // stop mailing the address
@@ -24,9 +24,14 @@
 //
 // Three questions are kept apart. [Permanence] is about this message: a delivery
 // that failed on a temporary status has expired, it did not bounce softly.
-// [Resend] is about another attempt: class 5 is never sent again unchanged.
-// [AddressAdvice] is about the address: a throttle or a broken SPF record is no
-// fault of the recipient's.
+// [Resend] is about another attempt: after class 5 something has to change first,
+// save for quotas and limits, which time alone clears; and of a [Delayed] message
+// the server that has it makes the attempts. [AddressAdvice] is about the address:
+// a throttle or a broken SPF record is no fault of the recipient's.
+//
+// Failure.OwnDomains tells your side from theirs: the same refusal is your
+// administrators' to lift where your own server made it, and the recipient's where
+// theirs did.
 //
 // # Codes and words
 //

@@ -47,8 +47,8 @@ func ExampleDiagnose_gateway() {
 		fmt.Println("queue, next attempt in", d.Resend.Wait)
 	case smtpcode.AfterFix, smtpcode.NeverUnchanged:
 		fmt.Println("bounce:", d.Summary)
-	default: // the words are not known: the class of the code decides
-		fmt.Println("queue:", reply.Code < 500)
+	default: // neither class 4 nor 5: as if the connection had been lost
+		fmt.Println("queue")
 	}
 	if d.Address == smtpcode.Suspend || d.Address == smtpcode.Remove {
 		fmt.Println(d.Address, "bob@example.com")
@@ -112,4 +112,23 @@ func ExampleRulebook_With() {
 	// Output:
 	// mailbox-full <nil>
 	// {"rule":"acme-full","field":"reply","index":0,"start":4,"end":28,"text":"The pigeonhole overflows","overruled":false,"source":"acme.example/help"}
+}
+
+// The same words from three servers: who refused decides who clears it, and
+// OwnDomains tells the caller's own servers from the others.
+func ExampleDiagnose_ownDomains() {
+	for _, host := range []string{"out.example.org", "mx.example.com", ""} {
+		d := smtpcode.Diagnose(smtpcode.Failure{
+			Recipient:    "bob@example.com",
+			Action:       smtpcode.Failed,
+			Replies:      smtpcode.ParseReplies("550 5.7.1 Not authorized by policy"),
+			RemoteServer: host,
+			OwnDomains:   []string{"example.org"},
+		})
+		fmt.Println(d.Condition, d.Refuser.Side, d.Owners)
+	}
+	// Output:
+	// delivery-not-authorized sender [sender-admin]
+	// delivery-not-authorized recipient [recipient-admin]
+	// delivery-not-authorized unknown [sender-admin recipient-admin]
 }

@@ -37,7 +37,8 @@ type Failure struct {
 
 // Reply is one SMTP reply (RFC 5321 section 4.2) as the refusing server wrote
 // it, taken out of whatever the report wrapped around it. The zero value means
-// that there was none.
+// that there was none. One made by hand, of what an SMTP library hands over in
+// pieces, may lack Raw: it is judged the same, and Evidence has no offsets.
 type Reply struct {
 	Code   int    `json:"code"`   // three digits; 0 when absent
 	Status Status `json:"status"` // enhanced status (RFC 2034), or zero

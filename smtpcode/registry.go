@@ -3,10 +3,10 @@ package smtpcode
 // Registered is what the IANA registry "SMTP Enhanced Status Codes" (RFC 5248)
 // holds of one subject and detail.
 type Registered struct {
-	Name        string // sample text as registered; "" for the deprecated X.6.10 alone
-	Codes       string // basic reply codes it goes with, as registered: "451, 550"; "" where none are given
-	Description string // in our words
-	Reference   string // as registered, such as "RFC 7372; RFC 7208"
+	Name        string `json:"name"`        // sample text as registered; "" for the deprecated X.6.10 alone
+	Codes       string `json:"codes"`       // basic reply codes it goes with, as registered: "451, 550"; "" where none are given
+	Description string `json:"description"` // in our words
+	Reference   string `json:"reference"`   // as registered, such as "RFC 7372; RFC 7208"
 }
 
 // Registered returns the registry's entry for the subject and detail of s; ok

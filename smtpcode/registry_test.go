@@ -1,6 +1,9 @@
 package smtpcode
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 // ianaRegistry is the table "Enumerated Status Codes" of IANA's registry "SMTP
 // Enhanced Status Codes", typed from IANA's own files: code, sample text,
@@ -117,5 +120,20 @@ func TestUnregisteredCodesHaveNoEntry(t *testing.T) {
 		if entry, ok := s.Registered(); ok {
 			t.Errorf("%v is not registered: %+v", s, entry)
 		}
+	}
+}
+
+func TestRegisteredIsJSONLikeTheRest(t *testing.T) {
+	entry, _ := Status{5, 7, 26}.Registered()
+	got, err := json.Marshal(entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys map[string]string
+	if err := json.Unmarshal(got, &keys); err != nil {
+		t.Fatal(err)
+	}
+	if len(keys) != 4 || keys["name"] != "Multiple authentication checks failed" || keys["codes"] != "550" || keys["description"] == "" || keys["reference"] != "RFC 7372" {
+		t.Errorf("%s", got)
 	}
 }
