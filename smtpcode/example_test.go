@@ -111,7 +111,7 @@ func ExampleRulebook_With() {
 	fmt.Println(string(text))
 	// Output:
 	// mailbox-full <nil>
-	// {"rule":"acme-full","field":"reply","index":0,"start":4,"end":28,"text":"The pigeonhole overflows","overruled":false,"source":"acme.example/help"}
+	// {"rule":"acme-full","field":"reply","index":0,"start":4,"end":28,"text":"The pigeonhole overflows","overruled":false,"means":"","source":"acme.example/help"}
 }
 
 // The same words from three servers: who refused decides who clears it, and
