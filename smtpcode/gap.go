@@ -19,8 +19,8 @@ func (r *Rule) gap() (before, behind string) {
 // sameSentence reports whether words from start to end, whole, have those that
 // begin at next behind them in the same sentence.
 func sameSentence(text string, start, end, next int) bool {
-	if end > next || !wordBorder(text, start) || !wordBorder(text, end) {
-		return false
+	if end > next || !wordBorder(text, start) || !wordBorder(text, end) || strings.HasPrefix(text[end:], "'s server ") {
+		return false // the recipient's server is no recipient
 	}
 	for i := start; i < next; i++ {
 		if endsSentence(text, i) {
@@ -64,6 +64,18 @@ func endsSentence(text string, at int) bool {
 		return strings.HasPrefix(text[at:], "。")
 	case '.':
 		return at+1 < len(text) && text[at+1] == ' ' && (at == 0 || text[at-1] != '.')
+	case ' ':
+		return replyBegins(text[at+1:])
 	}
 	return false
+}
+
+// replyBegins reports whether another reply begins with text: a code that
+// refuses, and words behind it. Round numbers are sizes as well: 500 MB.
+func replyBegins(text string) bool {
+	if len(text) < 5 || text[0] != '4' && text[0] != '5' || text[1] < '0' || text[1] > '5' || !isDigit(text[2]) || text[1:3] == "00" {
+		return false
+	}
+	first := text[4]
+	return (text[3] == ' ' || text[3] == '-') && ('A' <= first && first <= 'Z' || len(text) > 5 && first == text[0] && text[5] == '.')
 }
