@@ -6,8 +6,6 @@ import (
 	"html/template"
 	"io"
 	"sync"
-
-	"github.com/mailfault/mailfault/dmarcreport/history"
 )
 
 //go:embed digest.html
@@ -19,12 +17,6 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"plain":    Plain,
 		"sentence": Sentence,
 		"late":     LateSentence,
-		"rate": func(t history.Totals) string {
-			if rate, ok := t.PassRate(); ok {
-				return percent(rate)
-			}
-			return "no mail"
-		},
 	}).Parse(page))
 })
 
