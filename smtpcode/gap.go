@@ -48,6 +48,32 @@ func wordBorder(text string, at int) bool {
 // words begins with c in UTF-8: one of U+3000 to U+9FFF or of U+F000 to U+FFFF.
 func ideograph(c byte) bool { return c >= 0xe3 && c <= 0xe9 || c == 0xef }
 
+// hasReplyCode reports whether another reply begins in the middle of a text:
+// "Invalid sender 550 HELO".
+func hasReplyCode(text string) bool {
+	for i := 1; i+3 < len(text); i++ {
+		if (text[i] == '4' || text[i] == '5') && text[i-1] == ' ' && isDigit(text[i+1]) && isDigit(text[i+2]) && (text[i+3] == ' ' || text[i+3] == '-') {
+			return true
+		}
+	}
+	return false
+}
+
+// ofServer reports whether words that end at end name whose server is spoken
+// of: what "the recipient's server" does or lacks is not said of the recipient.
+func ofServer(text string, end int) bool {
+	rest, possessive := strings.CutPrefix(text[end:], "'s ")
+	if !possessive {
+		return false
+	}
+	for _, thing := range [...]string{"server", "mail server", "email server", "mail system", "system", "host", "provider"} {
+		if len(rest) >= len(thing) && strings.EqualFold(rest[:len(thing)], thing) {
+			return true
+		}
+	}
+	return false
+}
+
 func inName(c byte) bool {
 	return isLetter(c) || isDigit(c) || c >= 0x80 || c == '@' || c == '.' || c == '_' || c == '-'
 }

@@ -32,6 +32,9 @@ var serviceRules = []Rule{
 	{ID: "insufficient-reputation", Condition: "ip-throttled", Text: "insufficient reputation", Source: titanSMTP},
 	{ID: "insufficient-storage", Condition: "insufficient-resources", Code: 452, Text: "insufficient storage", Bare: true, Source: "RFC 5321 section 4.2.3"},
 	{ID: "godaddy-ip-hour", Condition: "ip-throttled", Text: "ip has sent too many", Source: goDaddySMTP},
+	{ID: "ratelimit", Condition: "ip-throttled", Text: "ratelimit", Bare: true, Source: "github.com/mailcow/mailcow-dockerized/issues/1497, Rspamd"},
+	{ID: "too-many-emails", Condition: "ip-throttled", Text: "too many emails", Bare: true, Source: "github.com/aschroder/Magento-SMTP-Pro-Email-Extension/issues/94"},
+	{ID: "too-many-mails", Condition: "ip-throttled", Text: "too many mails", Bare: true, Source: "github.com/aschroder/Magento-SMTP-Pro-Email-Extension/issues/94"},
 	{ID: "blocked", Condition: "policy-refusal", Text: "blocked", Vague: true, Source: "campus.barracuda.com/product/emailsecuritygateway/doc/39815000/smtp-error-codes"},
 
 	// The list did not answer the receiver, which took the error for a listing.

@@ -22,6 +22,7 @@ func spellings(word string) []string {
 	add(strings.ReplaceAll(word, "'", "\u2019"))
 	add(strings.ReplaceAll(word, "'", "&#39;"))
 	add(strings.ReplaceAll(word, "greylist", "graylist"))
+	add(strings.ReplaceAll(word, "authoriz", "authoris"))
 	add(withoutAccents().Replace(word))
 	add(withDigraphs().Replace(word))
 	for _, spelling := range all {
