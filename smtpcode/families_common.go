@@ -7,7 +7,7 @@ var commonFamilies = []family{
 		states: []string{"no longer works", "has left the company", "doesn't work here anymore"}},
 	{id: "nobody", condition: "recipient-not-found", subjects: []string{"anybody called", "nobody called", "no one called"}, source: rfc3463In2 + "X.1.1",
 		states: []string{"here"}},
-	{id: "no-domain", condition: "recipient-domain-not-found", subjects: []string{"recipient's domain", "recipient domain", "destination domain"}, source: rfc3463In2 + "X.1.2",
+	{id: "no-domain", condition: "recipient-domain-not-found", subjects: []string{"recipient's domain", "recipient domain", "destination domain", "host or domain name"}, source: rfc3463In2 + "X.1.2",
 		states: []string{"not exist", "doesn't exist", "not found", "not been found", "unknown"}},
 	{id: "no-mx", condition: "recipient-domain-not-found", subjects: []string{"domain"}, source: "RFC 5321 section 5.1",
 		states: []string{"has no mx"}},

@@ -4,11 +4,11 @@ package smtpcode
 // meant and the words are the plain ones of the language.
 var japaneseFamilies = []family{
 	{id: "no-recipient/ja", condition: "recipient-not-found", subjects: []string{"ユーザー", "ユーザ", "宛先", "アドレス", "メールアドレス", "メールボックス", "受信者", "アカウント", "送信先"}, source: "www.hocoroco.net/internet_lifeguide/errormail.html",
-		states: []string{"存在しません", "存在しない", "見つかりません", "見つかりませんでした", "不明", "間違って", "存在せず", "誤り"}},
+		states: []string{"存在しません", "存在しない", "見つかりません", "見つかりませんでした", "不明", "間違って", "存在せず", "誤り", "がいません", "が見つからない"}},
 	{id: "sender-refused/ja", condition: "sender-address-rejected", subjects: []string{"送信者アドレス", "送信者", "送信元ドメイン", "送信元アドレス", "送信元のドメイン"}, source: "RFC 3463 section 3.2, X.1.8, in Japanese",
 		states: []string{"拒否", "存在しません", "存在しない", "見つかりません", "無効"}},
-	{id: "no-domain/ja", condition: "recipient-domain-not-found", subjects: []string{"ドメイン", "ドメイン名", "ホスト名", "宛先のドメイン", "宛先ドメイン"}, source: "RFC 3463 section 3.2, X.1.2, in Japanese",
-		states: []string{"存在しません", "存在しない", "見つかりません", "不明"}},
+	{id: "no-domain/ja", condition: "recipient-domain-not-found", subjects: []string{"ドメイン", "ドメイン名", "ホスト", "ホスト名", "宛先のドメイン", "宛先ドメイン", "宛先のホスト", "宛先ホスト", "送信先のドメイン"}, source: "RFC 3463 section 3.2, X.1.2, in Japanese",
+		states: []string{"存在しません", "存在しない", "見つかりません", "見つからない", "不明"}},
 	{id: "full/ja", condition: "mailbox-full", subjects: []string{"メールボックス", "受信トレイ", "受信箱", "空き容量", "保存容量"}, source: "faq.megaegg.jp/faq_detail.html?id=296",
 		states: []string{"いっぱい", "一杯", "満杯", "容量超過", "容量オーバー", "不足"}},
 	{id: "quota/ja", condition: "mailbox-full", subjects: []string{"容量", "容量制限", "メールボックスの容量"}, source: "www.pa-solution.net/as/scope3/chupicom/web/detail.aspx?id=921",

@@ -3,12 +3,16 @@ package smtpcode
 // polishFamilies are Polish wordings. Where no page is named, a standard says what is
 // meant and the words are the plain ones of the language.
 var polishFamilies = []family{
-	{id: "no-recipient/pl", condition: "recipient-not-found", subjects: []string{"użytkownik", "odbiorca", "adres", "adres odbiorcy", "skrzynka", "konto"}, source: "http://www.webpc.pl/artykuly/?id=17",
-		states: []string{"nieznany", "nie istnieje", "nieznana", "nie odnaleziony", "nie został odnaleziony", "nieprawidłowy"}},
-	{id: "no-recipient-first/pl", condition: "recipient-not-found", subjects: []string{"nieznany", "nie ma takiego", "nie ma takiej", "nie znaleziono"}, source: "support.konto.pl/kb/a2286",
-		states: []string{"użytkownik", "użytkownika", "odbiorcy", "odbiorca", "skrzynki", "adresu odbiorcy"}},
+	{id: "no-recipient/pl", condition: "recipient-not-found", subjects: []string{"użytkownik", "odbiorca", "adres", "adres odbiorcy", "adres email", "adres e-mail", "skrzynka", "konto"}, source: "http://www.webpc.pl/artykuly/?id=17",
+		states: []string{"nieznany", "nie istnieje", "nieznana", "nie odnaleziony", "nie został odnaleziony", "nieprawidłowy", "nieprawidłowa", "nie znaleziono", "nie został znaleziony"}},
+	{id: "no-recipient-first/pl", condition: "recipient-not-found", subjects: []string{"nieznany", "nieznana", "nieprawidłowy", "nieprawidłowa", "błędny", "nie ma takiego", "nie ma takiej", "nie znaleziono", "nie istnieje"}, source: "support.konto.pl/kb/a2286",
+		states: []string{"użytkownik", "użytkownika", "nazwa użytkownika", "odbiorcy", "odbiorca", "skrzynka", "skrzynki", "adresu odbiorcy", "adres odbiorcy", "adres email", "adres e-mail"}},
 	{id: "sender-refused/pl", condition: "sender-address-rejected", subjects: []string{"nadawca", "adres nadawcy", "domena nadawcy"}, source: "RFC 3463 section 3.2, X.1.8, in Polish",
 		states: []string{"odrzucony", "odrzucona", "nie istnieje", "nieznany"}},
+	{id: "sender-refused-first/pl", condition: "sender-address-rejected", subjects: []string{"niewłaściwy", "nieprawidłowy", "błędny", "nieznany", "odrzucono", "nieprawidłowa"}, source: analysisOfReturns,
+		states: []string{"adres nadawcy", "nadawca", "nadawcę", "domena nadawcy"}},
+	{id: "no-domain-first/pl", condition: "recipient-domain-not-found", subjects: []string{"nie ma takiej", "nieznana", "nie znaleziono", "nie istnieje"}, source: analysisOfReturns,
+		states: []string{"domeny", "domena"}},
 	{id: "no-domain/pl", condition: "recipient-domain-not-found", subjects: []string{"domena", "serwer pocztowy"}, source: "RFC 3463 section 3.2, X.1.2, in Polish",
 		states: []string{"nie istnieje", "nieznana", "nie znaleziona", "nie został odnaleziony"}},
 	{id: "full/pl", condition: "mailbox-full", subjects: []string{"skrzynka", "skrzynka odbiorcy", "skrzynkę"}, either: true, source: "pomoc.poczta.interia.pl: dlaczego wiadomość nie została dostarczona",
@@ -21,6 +25,10 @@ var polishFamilies = []family{
 		states: []string{"zawieszone", "zawieszona"}},
 	{id: "inactive/pl", condition: "mailbox-inactive", subjects: []string{"konto", "skrzynka"}, source: "RFC 3463 section 3.3, X.2.1, in Polish",
 		states: []string{"nieaktywne", "nieaktywna"}},
+	{id: "inactive-first/pl", condition: "mailbox-inactive", subjects: []string{"nieaktywna", "nieaktywne"}, source: analysisOfReturns,
+		states: []string{"skrzynka", "konto"}},
+	{id: "outside/pl", condition: "outside-senders-refused", subjects: []string{"nie akceptuje", "nie przyjmuje"}, source: analysisOfReturns,
+		states: []string{"wiadomości zewnętrznych", "poczty zewnętrznej", "wiadomości z zewnątrz", "poczty z zewnątrz"}},
 	{id: "unavailable/pl", condition: "mailbox-unavailable", vague: true, subjects: []string{"skrzynka"}, source: "http://www.webpc.pl/artykuly/?id=17",
 		states: []string{"nie jest dostępna", "niedostępna"}},
 	{id: "client-listed/pl", condition: "ip-blocked", subjects: []string{"ip", "adres ip"}, source: "RFC 5782 section 2.1, in Polish",
@@ -30,7 +38,7 @@ var polishFamilies = []family{
 	{id: "virus/pl", condition: "malware", subjects: []string{"wirus", "wirusa"}, either: true, source: "RFC 3463 section 3.8, X.7.0, in Polish",
 		states: []string{"wykryto", "wykryty", "zawiera"}},
 	{id: "large/pl", condition: "message-too-large", subjects: []string{"wiadomość", "załącznik"}, source: "RFC 1870 section 6.1, in Polish",
-		states: []string{"za duża", "zbyt duża", "za duży"}},
+		states: []string{"za duża", "zbyt duża", "za duży", "zbyt duży", "zbyt długa", "za długa"}},
 	{id: "size/pl", condition: "message-too-large", subjects: []string{"przekroczono", "przekracza"}, source: "RFC 1870 section 6.1, in Polish",
 		states: []string{"rozmiar", "rozmiar wiadomości", "dopuszczalny rozmiar"}},
 	{id: "no-answer/pl", condition: "connection-timed-out", subjects: []string{"serwer"}, source: "RFC 3463 section 3.5, X.4.1, in Polish",
@@ -40,11 +48,14 @@ var polishFamilies = []family{
 	{id: "spf/pl", condition: "spf-fail", subjects: []string{"spf"}, source: "RFC 7208 section 8.4, in Polish",
 		states: []string{"nie powiodła się", "niepowodzenie", "nie przeszła"}},
 	{id: "hourly/pl", condition: "submission-quota", subjects: []string{"przekroczono", "osiągnięto"}, source: "support.konto.pl/kb/a2164",
-		states: []string{"limit wysyłania", "dzienny limit wysyłania", "limit wysyłki", "limity w ilości wysyłanej poczty"}},
+		states: []string{"limit wysyłania", "dzienny limit wysyłania", "limit wysyłki", "limit wiadomości", "limit wysłanych", "limity w ilości wysyłanej poczty"}},
 	{id: "recipients/pl", condition: "too-many-recipients", subjects: []string{"zbyt wielu", "za dużo"}, source: "RFC 5321 section 4.5.3.1.10, in Polish",
 		states: []string{"odbiorców"}},
 	{id: "must-login/pl", condition: "client-not-authenticated", subjects: []string{"wymagane", "wymagana"}, either: true, source: "RFC 4954 section 6, in Polish",
 		states: []string{"uwierzytelnienie", "autoryzacja"}},
 	{id: "busy/pl", condition: "service-unavailable", subjects: []string{"usługa", "serwer"}, source: "http://www.webpc.pl/artykuly/?id=17",
-		states: []string{"niedostępna", "nie jest dostępna", "przeciążony"}},
+		states: []string{"niedostępna", "niedostępny", "nie jest dostępna", "nie jest dostępny", "przeciążony", "zajęty"}},
 }
+
+// analysisOfReturns shows Polish wordings.
+const analysisOfReturns = "sare.pl/baza-wiedzy/2017/03/21/analiza-zwrotow"

@@ -5,6 +5,8 @@ package smtpcode
 var russianFamilies = []family{
 	{id: "syntax/ru", condition: "recipient-address-invalid", subjects: []string{"синтаксическая ошибка", "недопустимый", "неверный"}, source: rfc3463In2 + "X.1.3, in Russian",
 		states: []string{"адресе получателя", "формат адреса", "адреса получателя"}},
+	{id: "command/ru", condition: "protocol-error", subjects: []string{"команда", "команды", "параметр"}, source: "sendsay.ru/blog/oshibki-otpravki-pisma-kody-i-prichiny-vozniknovieniia",
+		states: []string{"не распознана", "не распознаны", "не реализована", "не поддерживается", "не опознана"}},
 	{id: "no-recipient/ru", condition: "recipient-not-found", subjects: []string{"пользователь", "получатель", "адрес", "адрес получателя", "почтовый ящик", "ящик", "учетная запись", "аккаунт"}, source: "RFC 3463 section 3.2, X.1.1, in Russian",
 		states: []string{"не найден", "не существует", "неизвестен", "не зарегистрирован", "отсутствует", "не найдена"}},
 	{id: "no-recipient-first/ru", condition: "recipient-not-found", subjects: []string{"неизвестный", "нет такого", "такого", "неверный", "несуществующий", "нет"}, source: "RFC 3463 section 3.2, X.1.1, in Russian",

@@ -22,7 +22,7 @@ var sendingFamilies = []family{
 	{id: "helo-lacks", condition: "bad-helo", subjects: []string{"helo", "ehlo"}, source: "RFC 5321 section 4.1.1.1",
 		states: []string{"requires a", "must contain", "must be", "must have", "qualified", "valid hostname", "valid host name", "not a hostname"}},
 	{id: "sender-without-domain", condition: "sender-address-rejected", subjects: []string{"sender", "sender address", "from address", "envelope sender"}, source: sendmailSource + ": cf/m4/proto.m4, check_mail: 553 5.5.4",
-		states: []string{"must have a domain", "must contain a domain", "without a domain", "has no domain", "lacks a domain", "domain missing"}},
+		states: []string{"must have a domain", "must contain a domain", "without a domain", "has no domain", "lacks a domain", "domain missing", "must specify a domain", "must include a domain"}},
 	{id: "in-sender", condition: "sender-address-rejected", source: sendmailSource + ": cf/m4/proto.m4, check_mail: 553 5.1.8",
 		subjects: []string{"unknown domain", "not exist", "doesn't exist", "not found", "not resolve", "unknown"},
 		states:   []string{"in sender", "in the sender", "in sender's", "of sender", "of the sender", "in mail from", "in return path", "in the from address", "in from address"}},

@@ -97,11 +97,12 @@ func endsSentence(text string, at int) bool {
 }
 
 // replyBegins reports whether another reply begins with text: a code that
-// refuses, and words behind it. Round numbers are sizes as well: 500 MB.
+// refuses, and words behind it, a capital or qmail's "sorry" first. Round numbers
+// are sizes as well: 500 MB.
 func replyBegins(text string) bool {
 	if len(text) < 5 || text[0] != '4' && text[0] != '5' || text[1] < '0' || text[1] > '5' || !isDigit(text[2]) || text[1:3] == "00" {
 		return false
 	}
 	first := text[4]
-	return (text[3] == ' ' || text[3] == '-') && ('A' <= first && first <= 'Z' || len(text) > 5 && first == text[0] && text[5] == '.')
+	return (text[3] == ' ' || text[3] == '-') && (strings.HasPrefix(text[4:], "sorry") || 'A' <= first && first <= 'Z' || len(text) > 5 && first == text[0] && text[5] == '.')
 }

@@ -193,6 +193,9 @@ func parseSegment(s string) Reply {
 		rest = untupled(strings.TrimLeft(after, " \t\r\n:;-])>"))
 	}
 	reply.Text = unfold(withoutStatuses(joinLines(rest, s, reply), reply.Status))
+	if reply.Code != 0 && reply.Status.IsZero() {
+		reply.Status = statusAtEnd(reply.Text, reply.Code/100)
+	}
 	return reply
 }
 

@@ -23,10 +23,10 @@ type Rule struct {
 }
 
 // Strength of evidence: a reply token beats a phrase, beats words with a gap,
-// beats a phrase that does not say what or whom, beats one that does not say
-// why, beats the reason sentence, beats a code of a known operator, beats the
-// registry's meaning of a code, beats an operator's range of codes, beats the
-// subject, beats the reply code, beats the class.
+// beats a phrase that does not say what or whom, beats words that do not say
+// why, with a gap or without, beats the reason sentence, beats a code of a known
+// operator, beats the registry's meaning of a code, beats an operator's range of
+// codes, beats the subject, beats the reply code, beats the class.
 const (
 	strengthOpen     = 50
 	strengthClass    = 100
@@ -54,7 +54,7 @@ func (r *Rule) strength() int {
 		n = strengthReason
 	case r.Text != "" && r.Token:
 		n = strengthToken
-	case strings.Contains(r.Text, gapMark):
+	case strings.Contains(r.Text, gapMark) && !r.Vague:
 		n = strengthFamily
 	case r.Text != "" && r.Vague:
 		n = strengthVague

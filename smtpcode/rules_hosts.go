@@ -15,6 +15,7 @@ var hostRules = []Rule{
 	{ID: "interia-unwanted", Condition: "sender-blocked-by-recipient", Text: "recipient doesn't want your mail", Source: interiaHelp},
 	{ID: "interia-spf", Condition: "spf-fail", Text: "is not allowed to send mail from", Source: interiaHelp},
 
+	{ID: "strato-attachment", Condition: "attachment-refused", Text: "(b-attach)", Token: true, Source: "strato.de/faq/mail/fehlermeldungen-bei-e-mails"},
 	{ID: "strato-spam", Condition: "spam-content", Text: "no spam please", Source: stratoHelp},
 	{ID: "strato-phishing", Condition: "phishing", Text: "suspected phishing attempt", Source: stratoHelp},
 	{ID: "strato-storage", Condition: "mailbox-full", Text: "has exhausted allowed storage space", Source: stratoHelp + "; " + germanTypical},

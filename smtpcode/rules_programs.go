@@ -89,4 +89,15 @@ var programRules = []Rule{
 	{ID: "domino-directory", Condition: "recipient-not-found", Text: "not listed in domino directory", Source: germanTypical},
 	{ID: "domino-relay", Condition: "relay-denied", Text: "relay rejected for policy reasons", Source: dominoControls},
 	{ID: "domino-sender", Condition: "sender-blocked-by-recipient", Text: "mail from * rejected for policy reasons", Source: dominoSenders},
+
+	// Others.
+	{ID: "chkuser-recipient-syntax", Condition: "recipient-address-invalid", From: Status{5, 1, 3}, Text: "mailbox syntax not allowed", Source: chkuserSource},
+	{ID: "chkuser-sender-syntax", Condition: "sender-address-rejected", From: Status{5, 1, 7}, Text: "mailbox syntax not allowed", Source: chkuserSource},
+	{ID: "qmail-controls", Condition: "system-misconfigured", Text: "unable to read controls", Source: indimailSource},
+	{ID: "hmailserver-data", Condition: "protocol-error", Text: "excessive amounts of data", Source: "nitindupare.blogspot.com/2012/09/smtp-error-messages.html"},
+	{ID: "message-is-too-long", Condition: "message-too-large", Text: "message is too long", Bare: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
+	{ID: "mail-is-too-long", Condition: "message-too-large", Text: "mail is too long", Bare: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
+	{ID: "postfix-tempfail", Condition: "deferred", Text: "temporary failure", Vague: true, Source: postfixSource + "/postfix/src/global/sys_exits.c, what a delivery agent's exit 75 is called"},
+	{ID: "permission-denied", Condition: "policy-refusal", Code: -5, Text: "permission denied", Vague: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
+	{ID: "timeout-421", Condition: "connection-dropped", Code: 421, Text: "timeout", Bare: true, Source: "RFC 5321 section 4.5.3.2.7: the server that waits closes with 421; " + spamdykeSource},
 }

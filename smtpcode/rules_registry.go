@@ -32,6 +32,7 @@ var registryRules = []Rule{
 	{ID: "registry-5.2.3", Condition: "message-too-large", From: Status{5, 2, 3}, Source: "RFC 3463 section 3.3"},
 	{ID: "registry-4.2.4", Condition: "list-fault", From: Status{4, 2, 4}, Source: "RFC 3463 section 3.3"},
 	{ID: "registry-5.2.4", Condition: "list-fault", From: Status{5, 2, 4}, Source: "RFC 3463 section 3.3"},
+	{ID: "registry-4.3.0", Condition: "service-unavailable", From: Status{4, 3, 0}, Source: "RFC 3463 section 3.4, X.3.0: something about the system"},
 	{ID: "registry-4.3.1", Condition: "insufficient-resources", From: Status{4, 3, 1}, Source: "RFC 3463 section 3.4"},
 	{ID: "registry-5.3.1", Condition: "insufficient-resources", From: Status{5, 3, 1}, Source: "RFC 3463 section 3.4"},
 	{ID: "registry-4.3.2", Condition: "service-unavailable", From: Status{4, 3, 2}, Source: "RFC 3463 section 3.4"},
@@ -135,7 +136,9 @@ var registryRules = []Rule{
 // negative code stands for its whole class.
 var codeRules = []Rule{
 	{ID: "code-421", Condition: "service-unavailable", Code: 421, Source: "RFC 5321 section 4.2.3"},
+	{ID: "code-502", Condition: "protocol-error", Code: 502, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-503", Condition: "protocol-error", Code: 503, Source: "RFC 5321 section 4.2.3"},
+	{ID: "code-504", Condition: "protocol-error", Code: 504, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-530", Condition: "client-not-authenticated", Code: 530, Source: "RFC 4954 section 6"},
 	{ID: "code-535", Condition: "login-failed", Code: 535, Source: "RFC 4954 section 6"},
 	{ID: "code-551", Condition: "recipient-moved", Code: 551, Source: "RFC 5321 section 4.2.3"},

@@ -124,3 +124,18 @@ func (s *Status) UnmarshalText(text []byte) error {
 	*s = st
 	return nil
 }
+
+// statusAtEnd returns the status that stands behind the words of a reply, as
+// in qmail's "553 sorry, your envelope sender is in my badmailfrom list
+// (#5.7.1)": cr.yp.to/proto/hcmssc.txt. It has the class of the reply code.
+func statusAtEnd(text string, class int) Status {
+	i := strings.LastIndex(text, "(#")
+	if i < 0 {
+		return Status{}
+	}
+	status, rest, ok := CutStatus(text[i+2:])
+	if !ok || status.Class() != class || rest == "" || rest[0] != ')' && !strings.HasPrefix(rest, " - ") {
+		return Status{}
+	}
+	return status
+}

@@ -1,0 +1,133 @@
+package smtpcode
+
+// Sources of the program's own words that several families share.
+const (
+	spamdykeSource = "github.com/chrisboulton/spamdyke: spamdyke/spamdyke.h"
+	chkuserSource  = "github.com/sagredo-dev/qmail: chkuser_settings.h"
+	indimailSource = "github.com/indimail/indimail-mta: indimail-mta-x/smtpd.c"
+	stalwartSource = "github.com/stalwartlabs/stalwart: crates/smtp/src/inbound"
+	maddySource    = "github.com/foxcpp/maddy: internal/check"
+	smtpfReplies   = "www.milter.info/smtp/smtpf/reply.html"
+)
+
+// refusalFamilies are wordings of who or what a server refuses and of what it
+// asks for, as smaller server programs and policy daemons word them.
+var refusalFamilies = []family{
+	// The client.
+	{id: "client-denied", condition: "ip-blocked", vague: true, subjects: []string{"ip", "ip address", "your ip", "your ip address", "your host", "your mta", "your server", "sending server", "remote ip"}, source: indimailSource,
+		states: []string{"denied", "rejected", "refused", "not welcome", "is banned"}},
+	{id: "client-invalid", condition: "ip-blocked", subjects: []string{"invalid", "illegal", "bad"}, source: coremailReplies,
+		states: []string{"ip", "client ip", "remote ip"}},
+	{id: "host-listed", condition: "ip-blocked", subjects: []string{"host", "sender ip", "sender's ip", "sending ip", "sender host", "sending server", "your mta", "mail server"}, source: smtpfReplies,
+		states: []string{"black listed", "blacklisted", "block listed", "blocklisted", "listed in", "listed at", "listed on"}},
+	{id: "mail-from-blackhole", condition: "ip-blocked", subjects: []string{"mail from", "mail", "connection from"}, source: sendmailSource + ": cf/feature/dnsbl.m4",
+		states: []string{"blackhole site", "refused by blackhole", "host is blacklisted", "client is blacklisted"}},
+	{id: "rbl-said", condition: "ip-blocked", subjects: []string{"rbl", "dnsbl"}, either: true, source: sinaReplies,
+		states: []string{"deny", "denied", "rejected", "refused", "blocked"}},
+	{id: "no-dns-of-client", condition: "missing-reverse-dns", subjects: []string{"no dns entry", "no dns entries", "no dns record", "no dns records", "no dns name"}, source: "github.com/policyd-weight/policyd-weight",
+		states: []string{"your mta", "your ip", "your server", "your host", "your address", "sending host", "client"}},
+	{id: "helo-must", condition: "bad-helo", subjects: []string{"helo", "ehlo", "helo/ehlo", "helo domain", "helo host"}, source: indimailSource,
+		states: []string{"must exist", "should be", "requires domain", "requires a domain", "must not", "badhelo", "bad helo", "not exist", "doesn't exist", "not the same as", "reserved domain", "reserved tld", "not acceptable", "is unacceptable"}},
+	{id: "ehlo-last", condition: "bad-helo", subjects: []string{"malformed", "malformed ip in", "no matching", "not match", "doesn't match", "not resolve", "no address for", "mismatch", "bogus", "forged", "fake"}, source: maddySource + "/dns/dns.go",
+		states: []string{"helo", "ehlo", "ehlo hostname", "helo name", "ehlo name", "helo hostname"}},
+	{id: "hello-first", condition: "protocol-error", subjects: []string{"use", "say", "send", "expected", "please"}, source: hMailServerSource + "/SMTPConnection.cpp",
+		states: []string{"helo/ehlo first", "ehlo/helo first", "ehlo first", "helo first", "helo before", "ehlo before"}},
+	{id: "not-following", condition: "protocol-error", subjects: []string{"not following", "not follow", "violates", "violated", "violating", "breaks", "broke"}, source: spamdykeSource,
+		states: []string{"smtp protocol", "the protocol", "rfc 821", "rfc 2821", "rfc 5321", "smtp rfc"}},
+	{id: "concurrency", condition: "too-many-connections", subjects: []string{"concurrency limit", "concurrency", "concurrent connection limit", "simultaneous connection limit"}, source: momentumResponses,
+		states: []string{"reached", "exceeded", "too high"}},
+
+	// The sender.
+	{id: "sender-listed", condition: "sender-blocked-by-recipient", subjects: []string{"sender", "sender address", "from address", "envelope sender"}, source: smtpfReplies,
+		states: []string{"black listed", "blacklisted", "block listed", "on a blacklist", "in our blacklist", "on our blacklist"}},
+	{id: "domain-listed", condition: "sender-domain-blocked", subjects: []string{"your domain", "your domain name", "sender domain", "sender's domain", "from domain"}, source: spamdykeSource,
+		states: []string{"listed in", "listed at", "listed on", "listed by", "black listed", "blacklisted", "rhsbl"}},
+	{id: "you-listed-here", condition: "sender-banned", subjects: []string{"you are", "you're", "you have been", "you've been"}, source: "wiki.polarismail.com/display/Support/Common+Problems",
+		states: []string{"blacklisted on this", "blacklisted here", "blacklisted by us", "blacklisted on our", "banned from this", "banned from sending"}},
+	{id: "sender-not-taken", condition: "sender-address-rejected", subjects: append([]string{"sender address", "return path"}, ownNames...), source: stalwartSource + "/mail.rs",
+		states: []string{"not allowed", "not permitted", "not acceptable", "not liked", "unacceptable", "not good"}},
+	{id: "sender-reserved", condition: "sender-address-rejected", subjects: senderWords, source: smtpfReplies,
+		states: []string{"reserved domain", "unknown tld", "reserved tld", "invalid tld"}},
+	{id: "sender-null-mx", condition: "sender-address-rejected", subjects: []string{"mail from", "sender domain", "sender's domain", "your domain", "sender"}, source: maddySource + "/dns/dns.go",
+		states: []string{"null mx", "no mail exchanger", "no mx records", "not have any mx"}},
+	{id: "sender-domain-lacks", condition: "sender-address-rejected", subjects: []string{"domain of your sender", "domain of the sender", "domain of sender", "domain of your"}, source: spamdykeSource,
+		states: []string{"no mail exchanger", "no mx", "not accept mail", "not resolve", "not exist", "doesn't exist"}},
+	{id: "send-from-this", condition: "send-as-denied", subjects: []string{"not allowed", "not authorized", "not authorised", "not permitted", "no permission", "unauthorized use", "unauthorised use"}, source: stalwartSource + "/mail.rs",
+		states: []string{"send from this address", "send from that address", "send from this sender", "send mail from this address", "use this address", "use this sender", "of sender address", "of the sender address", "of this sender", "of this address", "of this from address"}},
+	{id: "masquerade", condition: "send-as-denied", subjects: []string{"masquerading", "masquerade", "masqueraded"}, either: true, source: indimailSource,
+		states: []string{"not accept", "not accepted", "not allowed", "not permitted", "denied", "refused", "rejected"}},
+	{id: "login-needed", condition: "client-not-authenticated", subjects: []string{"authentication is required", "authentication required", "authentication needed", "authentication is needed", "authentication is mandatory", "login is required", "login required"}, source: spamdykeSource,
+		states: []string{"to send", "before sending", "before you", "to relay", "for relaying", "to use this", "on this server", "on this port", "for sending"}},
+	{id: "login-kind", condition: "login-failed", subjects: []string{"authentication method", "authentication mechanism", "authentication type", "auth method", "auth mechanism", "auth mode", "auth type"}, either: true, source: spamdykeSource,
+		states: []string{"unknown", "unsupported", "not supported", "unrecognized", "unrecognised", "invalid", "not available", "not allowed", "too weak"}},
+	{id: "login-broken-off", condition: "login-failed", subjects: []string{"authentication", "auth", "login"}, source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP",
+		states: []string{"canceled", "cancelled", "aborted"}},
+	{id: "smtp-auth", condition: "login-failed", subjects: []string{"smtp auth", "smtp authentication", "login attempt"}, source: ionosReplies,
+		states: []string{"failed", "failure", "rejected", "unsuccessful"}},
+	{id: "outgoing-count", condition: "submission-quota", subjects: []string{"outgoing messages", "outgoing emails", "outgoing mails", "outbound messages", "outbound emails", "sent messages", "sent emails", "messages sent"}, either: true, source: "support.plesk.com/hc/en-us/articles/213389069",
+		states: []string{"exceeded", "exceeds", "limit reached", "limit was reached", "limit has been reached"}},
+	{id: "daily-max", condition: "submission-quota", subjects: []string{"max", "maximum"}, source: "netfabric.freshdesk.com/support/solutions/articles/6000236440",
+		states: []string{"daily limit", "hourly limit", "monthly limit", "limit per day", "limit per hour"}},
+
+	// The recipient.
+	{id: "rcpt-denied", condition: "recipient-refused", vague: true, subjects: []string{"rcpt", "envelope recipient", "your envelope recipient"}, source: indimailSource,
+		states: []string{"denied", "rejected", "refused"}},
+	{id: "takes-none-here", condition: "recipient-refused", subjects: []string{"mail is not being accepted", "mail is not accepted", "mail not accepted", "messages are not accepted", "mail is no longer accepted", "no mail is accepted"}, source: spamdykeSource,
+		states: []string{"at this address", "for this address", "for this recipient", "for this user", "for this mailbox", "for this account"}},
+	{id: "one-recipient", condition: "recipient-refused", subjects: []string{"at least one", "no"}, source: spamdykeSource,
+		states: []string{"valid recipient", "valid recipients", "acceptable recipient", "acceptable recipients"}},
+	{id: "must-name-domain", condition: "recipient-address-invalid", subjects: []string{"must specify", "must supply", "must include", "try supplying", "please supply", "please specify"}, source: chkuserSource,
+		states: []string{"a domain", "domain name", "the domain"}},
+	{id: "improper", condition: "recipient-address-invalid", subjects: []string{"improper", "ill-formed", "misformed", "wrongly formatted"}, source: spamdykeSource,
+		states: []string{"recipient", "recipient address", "mailbox", "address"}},
+	{id: "this-user-refused", condition: "sender-blocked-by-recipient", subjects: []string{"rejected", "refused", "blocked", "declined", "denied"}, source: "github.com/zone-eu/zone-mta/pull/251",
+		states: []string{"by this user", "by the user", "by this recipient", "by user's rules", "by this mailbox"}},
+	{id: "wants-none", condition: "sender-blocked-by-recipient", subjects: []string{"recipient", "user", "addressee", "recipient address"}, source: weirdReplies,
+		states: []string{"not want your mail", "not want mail from", "not want to receive", "not wish to receive", "doesn't want mail from", "doesn't want to receive", "doesn't wish to receive", "refuses your mail", "refuses mail from"}},
+
+	// What was sent.
+	{id: "relayed-last", condition: "relay-denied", subjects: []string{"not allowed", "isn't allowed", "not permitted", "isn't permitted", "not", "denied"}, source: indimailSource,
+		states: []string{"to be relayed", "be relayed", "relayed"}},
+	{id: "remote-addresses", condition: "relay-denied", subjects: []string{"sending to remote addresses", "mail to remote addresses", "delivery to remote addresses", "delivery to external addresses"}, source: spamdykeSource,
+		states: []string{"not allowed", "not permitted", "denied", "prohibited", "refused"}},
+	{id: "single-recipient", condition: "bounce-refused", subjects: []string{"bounces", "bounce message", "bounce messages", "null sender"}, source: indimailSource,
+		states: []string{"single recipient", "a single envelope recipient", "more than one recipient", "multiple recipients", "one recipient"}},
+	{id: "two-authors", condition: "from-header-invalid", subjects: []string{"multiple", "more than one", "several", "duplicate"}, source: maddySource + "/authorize_sender/authorize_sender.go",
+		states: []string{"from addresses", "from address", "from headers", "from header", "from: headers", "from: addresses", "from fields", "authors"}},
+	{id: "not-parsed", condition: "content-invalid", subjects: []string{"failed to parse", "unable to parse", "cannot parse", "could not parse", "couldn't parse", "error parsing"}, source: stalwartSource + "/data.rs",
+		states: []string{"message", "mail", "email", "mime", "content", "body"}},
+	{id: "not-conform", condition: "content-invalid", subjects: messageWords, source: "oshibaetsya.ru/chto-takoe-oshibka-554: MDaemon",
+		states: []string{"not conform", "not standards compliant", "not rfc compliant", "not compliant with", "not comply with", "violates rfc"}},
+	{id: "header-not-found", condition: "header-invalid", subjects: []string{"required header", "required headers", "required field", "mandatory header", "mandatory headers"}, either: true, source: momentumResponses,
+		states: []string{"not found", "not present", "absent", "missing", "lacking"}},
+	{id: "lone-lf", condition: "bare-line-feeds", subjects: []string{"lone", "unpaired", "isolated"}, source: momentumResponses,
+		states: []string{"lf", "cr", "cr or lf", "line feed", "line feeds", "carriage return", "newline", "newlines"}},
+	{id: "too-long", condition: "message-too-large", subjects: []string{"attachment", "attachments"}, source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP",
+		states: []string{"too long"}},
+	{id: "size-limit", condition: "message-too-large", subjects: []string{"exceed", "exceeds", "exceeded", "exceeding", "over"}, source: "www.emailhost.com.cn/service.html?article_category=25",
+		states: []string{"mailsize limit", "mail size limit", "message size limit", "mail size", "message size"}},
+	{id: "looping", condition: "mail-loop", subjects: []string{"looping"}, either: true, source: sinaReplies,
+		states: []string{"message", "mail", "email"}},
+	{id: "negotiate", condition: "tls-handshake-failed", subjects: []string{"failed to negotiate", "unable to negotiate", "cannot negotiate", "could not negotiate", "couldn't negotiate", "error negotiating", "failed to establish", "failed to initialize"}, source: spamdykeSource,
+		states: []string{"tls", "ssl", "a tls", "an ssl", "encryption"}},
+	{id: "dkim2", condition: "dkim-fail", subjects: []string{"dkim2"}, either: true, source: stalwartSource + "/data.rs",
+		states: []string{"verification failure", "verification failed", "failed", "failure", "invalid"}},
+
+	// The server, and rules that it does not name.
+	{id: "not-now", condition: "service-unavailable", subjects: []string{"system", "server", "mail server", "mail system", "mail service"}, source: chkuserSource,
+		states: []string{"temporary unavailable", "temporarily not available", "temporarily offline", "under maintenance", "down for maintenance", "temporarily out of service", "temporarily out of order"}},
+	{id: "no-queue", condition: "service-unavailable", subjects: []string{"unable to", "can't", "cannot", "could not", "couldn't", "failed to"}, source: indimailSource,
+		states: []string{"queue message", "queue messages", "queue the message", "queue mail", "queue your message", "write to the queue", "open the queue"}},
+	{id: "no-verdict-yet", condition: "service-unavailable", subjects: []string{"unable to verify", "cannot verify", "can't verify", "could not verify"}, source: stalwartSource + "/rcpt.rs",
+		states: []string{"address at this time", "recipient at this time", "address right now", "address at the moment", "recipient at the moment"}},
+	{id: "data-store", condition: "service-unavailable", subjects: []string{"database", "ldap", "directory lookup", "backend", "mysql", "user database"}, source: sinaReplies,
+		states: []string{"temporary error", "temporarily down", "connection error", "is down", "is offline"}},
+	{id: "security", condition: "policy-refusal", vague: true, subjects: []string{"rejected", "refused", "blocked", "denied", "not accepted"}, source: "www.eurohosting.cz/cs/smtp",
+		states: []string{"security reasons", "security reason", "administrative reasons", "reasons of security"}},
+	{id: "violating", condition: "policy-refusal", vague: true, subjects: []string{"violating", "violate", "in violation of", "contrary to"}, source: chkuserSource,
+		states: []string{"policy", "policies", "our rules", "terms of service", "terms of use"}},
+	{id: "access-list", condition: "policy-refusal", vague: true, subjects: []string{"access list", "access control list", "access rule", "access rules"}, either: true, source: indimailSource,
+		states: []string{"denies", "denied", "rejects", "rejected", "refused"}},
+	{id: "same-address", condition: "policy-refusal", subjects: []string{"identical", "the same"}, source: spamdykeSource,
+		states: []string{"sender and recipient", "sender and recipient addresses", "recipient and sender"}},
+}
