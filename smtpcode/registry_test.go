@@ -137,3 +137,25 @@ func TestRegisteredIsJSONLikeTheRest(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// Where no words tell more, a registered code alone means what its RFC says.
+func TestARegisteredCodeAloneSaysWhatItsRFCSays(t *testing.T) {
+	tests := []struct {
+		reply string
+		want  Condition
+		owner Party
+	}{
+		{"432 4.7.12 refused", "client-not-authenticated", SenderAdmin},
+		{"550 5.7.18 refused", "recipient-moved", Sender},
+		{"550 5.7.27 refused", "sender-address-rejected", SenderAdmin},
+		{"550 5.7.28 refused", "spam-content", Filter},
+		{"550 5.7.29 refused", "arc-fail", SenderAdmin},
+		{"550 5.7.30 refused", "requiretls-unsupported", Sender},
+	}
+	for _, test := range tests {
+		d := Diagnose(remote("mail.example.net", test.reply))
+		if d.Condition != test.want || d.Owners[0] != test.owner {
+			t.Errorf("%s: %s, %v; want %s, %v", test.reply, d.Condition, d.Owners, test.want, test.owner)
+		}
+	}
+}
