@@ -134,6 +134,7 @@ func TestReportDestinations(t *testing.T) {
 		record + "example.org._report._dmarc.reports.example.net TXT \"v=spf1 -all\"\nreports.example.net A 203.0.113.2": "dmarc-report-unauthorized",
 		record + "*._report._dmarc.reports.example.net TXT \"v=DMARC1\"\nreports.example.net A 203.0.113.2":              "dmarc-report-unauthorized", // this zone knows no wildcards: the real name is asked
 		strings.ReplaceAll(record, "news.example.org A", "other.example.org A") + "reports.example.net A 203.0.113.2":    "dmarc-report-unauthorized dmarc-report-no-mail",
+		record + "example.org._report._dmarc.reports.example.net TXT SERVFAIL\nreports.example.net A 203.0.113.2":        "dmarc-report-unknown",
 		// Where the walk fails nobody knows whose host it is; of the domain's own name everybody does.
 		record + "_dmarc.org TXT SERVFAIL\nreports.example.net A 203.0.113.2":                                                                 "dmarc-report-unknown dmarc-report-unknown",
 		record + "_dmarc.net TXT TIMEOUT\nreports.example.net A 203.0.113.2":                                                                  "dmarc-report-unknown",
@@ -274,5 +275,38 @@ func TestSelectorsOf(t *testing.T) {
 	all := []*DKIMSignature{{Domain: "example.org", Selector: "a"}, {Domain: "example.net", Selector: "b"}, {Domain: "example.org", Selector: "a"}, {Domain: "example.org", Selector: "c"}}
 	if got := strings.Join(SelectorsOf("Example.org", all), " "); got != "a c" {
 		t.Errorf("%s", got)
+	}
+}
+
+// Only a host that is known to be of another organization is external; where DNS
+// does not say whose it is, its agreement is asked for all the same.
+func TestWhoseReportHostItIs(t *testing.T) {
+	const record = "_dmarc.example.org TXT \"v=DMARC1; p=none; rua=mailto:a@%s\"\n"
+	for name, tt := range map[string]struct {
+		host, zone               string
+		external, asked, granted bool
+	}{
+		"the domain itself":              {"example.org", "", false, false, true},
+		"below the domain":               {"news.example.org", "", false, false, true},
+		"of another organization":        {"reports.example.net", "example.org._report._dmarc.reports.example.net TXT \"v=DMARC1\"", true, true, true},
+		"of one that does not agree":     {"reports.example.net", "", true, true, false},
+		"nobody knows":                   {"reports.example.net", "_dmarc.net TXT TIMEOUT\nexample.org._report._dmarc.reports.example.net TXT \"v=DMARC1\"", false, true, true},
+		"nobody knows, and no agreement": {"reports.example.net", "_dmarc.net TXT TIMEOUT", false, true, false},
+	} {
+		z := readZone(t, strings.Replace(record, "%s", tt.host, 1)+tt.zone)
+		all := CheckReports(t.Context(), z, DiscoverDMARC(t.Context(), z, "example.org"))
+		if len(all) != 1 || all[0].External != tt.external || (all[0].Name != "") != tt.asked || all[0].Authorized != tt.granted {
+			t.Errorf("%s: %+v", name, all)
+		}
+	}
+}
+
+// A check that its caller ends says so, in JSON too.
+func TestDomainCheckThatIsEndedSaysWhy(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got := CheckDomain(ctx, readZone(t, goodDomain), "example.org", DomainOptions{})
+	if !errors.Is(got.Err, context.Canceled) || got.Problem == "" {
+		t.Errorf("%v, problem %q", got.Err, got.Problem)
 	}
 }

@@ -120,6 +120,7 @@ type SPFTerm struct {
 
 	unasked  bool    // a question of it or below was not asked
 	a, aaaa  Outcome // of the address questions
+	failed   string  // the first host whose address DNS does not give
 	addrs    []netip.Addr
 	prefixes []netip.Prefix // addresses that match
 }

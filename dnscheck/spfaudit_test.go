@@ -41,6 +41,8 @@ twice.example.net TXT "v=spf1 ~all"
 broken.example.net TXT "v=spf1 ipv4:198.51.100.9 a:both.example.net -all"
 sick.example.net TXT SERVFAIL
 slow.example.net A TIMEOUT
+late.example.net A 198.51.100.30
+late.example.net AAAA TIMEOUT
 re.example.net   TXT "v=spf1 redirect=two.example.net"
 mac.example.net  TXT "v=spf1 exists:%{i}._ip.%{d} -all"
 alias.example.net CNAME ip.example.net
@@ -50,6 +52,10 @@ dead.example.net MX 10 gone1.example.net
 dead.example.net MX 20 gone2.example.net
 dead.example.net MX 30 gone3.example.net
 dead.example.net MX 40 both.example.net
+ill1.example.net MX 10 slow.example.net
+ill1.example.net MX 20 both.example.net
+ill2.example.net MX 10 both.example.net
+ill2.example.net MX 20 slow.example.net
 old.example.net  MX 10 h1.example.net
 old.example.net  MX 20 h2.example.net
 old.example.net  MX 30 h3.example.net
@@ -99,6 +105,8 @@ var auditTests = []struct {
 	{"dead exchangers are void to some receivers only", "v=spf1 mx:dead.example.net -all", "1 mx", "0/0", "3/3", "fail", "spf-void-receivers"},
 	{"an mx of nothing", "v=spf1 mx -all", "1 mx", "1/1", "", "fail", "spf-void"},
 	{"eleven exchangers", "v=spf1 mx:many.example.net -all", "1 mx", "0/0", "5/9", "permerror", "spf-mx-limit spf-void-receivers"},
+	{"an exchanger that DNS does not answer for IPv4", "v=spf1 mx:ill1.example.net -all", "1 mx", "0/0", "0/1", "temperror/fail", "spf-dns-failed"},
+	{"one behind an exchanger that it answers for", "v=spf1 mx:ill2.example.net -all", "1 mx", "0/0", "0/1", "temperror/fail", "spf-dns-failed"},
 	{"ptr is charged", "v=spf1 ptr -all", "1 ptr", "0/0", "", "fail", "spf-ptr"},
 	{"ptr with a name", "v=spf1 ptr:example.org -all", "1 ptr", "0/0", "", "fail", "spf-ptr"},
 	{"exists of the client", "v=spf1 exists:%{ir}._ip.example.org -all", "1 exists", "0/0", "", "fail", "spf-exists"},
@@ -134,6 +142,7 @@ var auditTests = []struct {
 	{"an include of no domain", "v=spf1 include:gone.example.net a:both.example.net -all", "1 include + 1 a", "0/0", "", "permerror", "spf-include-nxdomain"},
 	{"an include that DNS does not answer", "v=spf1 include:sick.example.net -all", "1 include", "0/0", "", "temperror", "spf-dns-failed"},
 	{"an a that DNS does not answer for IPv4", "v=spf1 a:slow.example.net -all", "1 a", "0/1", "", "temperror/fail", "spf-dns-failed"},
+	{"an a that DNS does not answer for IPv6", "v=spf1 a:late.example.net -all", "1 a", "0/0", "", "fail/temperror", "spf-dns-failed"},
 	{"a redirect to no record", "v=spf1 redirect=gone.example.net", "1 redirect", "0/0", "", "permerror", "spf-redirect-missing"},
 	{"an include of two records", "v=spf1 include:twice.example.net -all", "1 include", "0/0", "", "permerror", "spf-many-records"},
 	{"an include with a syntax error counts on", "v=spf1 include:broken.example.net -all", "1 include + 1 a", "0/0", "", "permerror", "spf-syntax"},

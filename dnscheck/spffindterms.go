@@ -1,6 +1,9 @@
 package dnscheck
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // findTerm looks at one term.
 func (a *SPFAudit) findTerm(r *SPFRecord, t *SPFTerm) {
@@ -60,8 +63,8 @@ func (a *SPFAudit) findTerm(r *SPFRecord, t *SPFTerm) {
 	if t.BySender || t.Mechanism == MechanismInclude || t.Mechanism == ModifierRedirect {
 		return
 	}
-	if failed := t.Target != "" && !t.unasked && (t.Outcome.Failed() || t.Mechanism == MechanismA && t.a.Failed()); failed {
-		a.add("spf-dns-failed", r, t, t.Target)
+	if t.Target != "" && !t.unasked && (t.Outcome.Failed() || t.failed != "") {
+		a.add("spf-dns-failed", r, t, cmp.Or(t.failed, t.Target))
 	}
 }
 

@@ -270,6 +270,9 @@ func (w *spfWalk) family(t *SPFTerm, host string, kind Type, kept *Outcome) Outc
 	if *kept == OutcomeUnknown || answer.Outcome.Failed() || *kept != Found && !kept.Failed() {
 		*kept = answer.Outcome
 	}
+	if answer.Outcome.Failed() && t.failed == "" {
+		t.failed = host
+	}
 	for i, addr := range answer.Addrs {
 		if i == maxAddrs {
 			w.audit.Truncated = true
