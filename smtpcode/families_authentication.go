@@ -32,8 +32,8 @@ var authenticationFamilies = []family{
 	{id: "spoofed", condition: "sender-impersonation", subjects: []string{"spoof", "spoofed", "spoofing", "anti-spoofing"}, source: mimecastSMTP,
 		states: []string{"sender", "domain", "detected", "rejected", "refused", "blocked", "policy", "lockout"}},
 
-	{id: "tls-only", condition: "tls-required", subjects: []string{"only accept", "only accepts", "requires", "require", "must use"}, source: "RFC 3207 section 4",
-		states: []string{"tls", "encrypted connection", "encrypted connections", "encryption"}},
+	{id: "tls-only", condition: "tls-required", subjects: []string{"only accept", "only accepts", "requires", "require", "required to send", "required to use", "must use"}, source: "RFC 3207 section 4",
+		states: []string{"tls", "encrypted session", "encrypted smtp session", "encrypted connection", "encrypted connections", "encryption"}},
 	{id: "tls-unused", condition: "tls-required", subjects: []string{"not sent over", "wasn't sent over", "not using", "without"}, source: googleCodes,
 		states: []string{"tls", "tls connection", "encryption"}},
 	{id: "tls-failed", condition: "tls-handshake-failed", subjects: []string{"tls", "ssl", "starttls"}, source: "RFC 3207 section 4.1",

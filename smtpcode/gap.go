@@ -60,13 +60,14 @@ func hasReplyCode(text string) bool {
 }
 
 // ofServer reports whether words that end at end name whose server is spoken
-// of: what "the recipient's server" does or lacks is not said of the recipient.
+// of: what "the recipient's server" does or lacks is not said of the recipient,
+// nor is what lists "the sender's IP".
 func ofServer(text string, end int) bool {
 	rest, possessive := strings.CutPrefix(text[end:], "'s ")
 	if !possessive {
 		return false
 	}
-	for _, thing := range [...]string{"server", "mail server", "email server", "mail system", "system", "host", "provider"} {
+	for _, thing := range [...]string{"server", "mail server", "email server", "mail system", "system", "host", "provider", "ip"} {
 		if len(rest) >= len(thing) && strings.EqualFold(rest[:len(thing)], thing) {
 			return true
 		}

@@ -1,10 +1,11 @@
 package smtpcode
 
 const (
-	rackspaceSMTP = "smtp.codes/rackspace; postmaster.emailsrvr.com/system-info/response-codes"
-	titanSMTP     = "smtp.codes/titan; support.titan.email/hc/en-us/articles/35175377981977"
-	goDaddySMTP   = "smtp.codes/godaddy; secureserver.net/help/fix-rejected-email-with-a-bounce-error-40685"
-	openResolver  = "spamhaus.org: using our public mirrors, check your return codes; github.com/springcomp/self-hosted-simplelogin/issues/37"
+	rackspaceSMTP  = "smtp.codes/rackspace; postmaster.emailsrvr.com/system-info/response-codes"
+	titanSMTP      = "smtp.codes/titan; support.titan.email/hc/en-us/articles/35175377981977"
+	goDaddySMTP    = "smtp.codes/godaddy; secureserver.net/help/fix-rejected-email-with-a-bounce-error-40685"
+	trendMicroList = "success.trendmicro.com/solution/1097055"
+	openResolver   = "spamhaus.org: using our public mirrors, check your return codes; github.com/springcomp/self-hosted-simplelogin/issues/37"
 )
 
 // serviceRules are replies of hosting and sending services, and of block lists
@@ -35,6 +36,12 @@ var serviceRules = []Rule{
 	{ID: "ratelimit", Condition: "ip-throttled", Text: "ratelimit", Bare: true, Source: "github.com/mailcow/mailcow-dockerized/issues/1497, Rspamd"},
 	{ID: "too-many-emails", Condition: "ip-throttled", Text: "too many emails", Bare: true, Source: "github.com/aschroder/Magento-SMTP-Pro-Email-Extension/issues/94"},
 	{ID: "too-many-mails", Condition: "ip-throttled", Text: "too many mails", Bare: true, Source: "github.com/aschroder/Magento-SMTP-Pro-Email-Extension/issues/94"},
+	{ID: "list-mail-abuse", Condition: "ip-blocked", Text: "rbl-plus.mail-abuse.org", Token: true, Source: trendMicroList},
+	{ID: "list-mail-abuse-page", Condition: "ip-blocked", Text: "mail-abuse.com/cgi-bin/lookup", Token: true, Source: trendMicroList},
+	{ID: "cox-dns-check", Condition: "missing-reverse-dns", Operator: Cox, Text: "dns check failure", Source: "blog.susanfinch.com/2010/03/wondering-what-your-undeliverable-email-codes-mean, Cox's table"},
+	{ID: "ms-send-as-denied", Condition: "send-as-denied", Text: "sendasdeniedexception", Token: true, Source: "github.com/TYPO3-directmail/direct_mail/issues/267; 5.2.252"},
+	{ID: "has-blacklisted", Condition: "sender-blocked-by-recipient", Text: "has blacklisted", Bare: true, Source: "open-mail.org/3strikes"},
+	{ID: "not-valid-address", Condition: "recipient-address-invalid", Text: "not a valid address", Vague: true, Source: "open-mail.org/3strikes"},
 	{ID: "blocked", Condition: "policy-refusal", Text: "blocked", Vague: true, Source: "campus.barracuda.com/product/emailsecuritygateway/doc/39815000/smtp-error-codes"},
 
 	// The list did not answer the receiver, which took the error for a listing.
