@@ -98,18 +98,25 @@ func (c *collapsedRow) heading(from int, roles ...headingRole) (start, end int, 
 	at, text := -1, ""
 	for i := range headings {
 		h := &headings[i]
-		if !slices.Contains(roles, h.role) || h.match == endsWith {
+		if !slices.Contains(roles, h.role) {
 			continue
 		}
 		j := strings.Index(c.folded[c.starts[from]:], h.text)
-		if j += c.starts[from]; j >= c.starts[from] && (j == 0 || c.folded[j-1] == ' ') && (at < 0 || j < at) {
+		if j += c.starts[from]; j >= c.starts[from] && (j == 0 || c.folded[j-1] == ' ' || h.match == endsWith) && (at < 0 || j < at) {
 			at, text = j, h.text
 		}
 	}
 	if at < 0 {
 		return 0, from, false
 	}
-	start, _ = slices.BinarySearch(c.starts, at)
+	start, whole := slices.BinarySearch(c.starts, at)
+	if !whole { // the heading is known by its end: it begins behind a sentence or a reply
+		const most = 5
+		start--
+		for first := max(from, start-most); start > first && !strings.ContainsAny(lastByte(c.words[start-1]), ".!?:'#"); {
+			start--
+		}
+	}
 	end, _ = slices.BinarySearch(c.starts, at+len(text))
 	const colon = 12 // words a heading may go on for: "... or distribution lists:"
 	for i := end - 1; i < min(len(c.words), end+colon); i++ {
@@ -119,6 +126,8 @@ func (c *collapsedRow) heading(from int, roles ...headingRole) (start, end int, 
 	}
 	return start, end, true
 }
+
+func lastByte(s string) string { return s[max(0, len(s)-1):] }
 
 // refuser returns where a heading begins that has its host before it: "host
 // rejected your message to the following".
@@ -147,6 +156,9 @@ func (c *collapsedRow) breakRecipients(from, to int, recipients map[string]bool)
 	begin := from
 	for i := from; i < to; i++ {
 		word := strings.Trim(c.words[i], "<>()")
+		if _, address, ok := strings.Cut(word, "<mailto:"); ok { // a link as Outlook writes it in plain text
+			word = address
+		}
 		switch {
 		case isAddress(word) && recipients[strings.ToLower(word)]:
 			c.breakAt(begin)
@@ -155,7 +167,11 @@ func (c *collapsedRow) breakRecipients(from, to int, recipients map[string]bool)
 			}
 			c.breakAt(i + 1)
 			begin = i + 1
-		case strings.ContainsAny(word[max(0, len(word)-1):], ".!?"):
+		case len(word) >= 20 && strings.Trim(word, "_") == "": // a rule
+			c.breakAt(i)
+			c.breakAt(i + 1)
+			begin = i + 1
+		case strings.ContainsAny(lastByte(word), ".!?"):
 			begin = i + 1
 		}
 	}
