@@ -71,6 +71,11 @@ var receiverFamilies = []family{
 	{id: "not-stored-first", condition: "mailbox-store-fault", subjects: []string{"error", "failed to", "failure", "unable to", "cannot", "could not"}, source: "support.cleverreach.de/hc/en-us/articles/202372881",
 		states: []string{"writing message", "writing the message", "write message", "write the message", "storing message", "storing the message", "store message", "store the message", "saving message", "save message"}},
 
+	{id: "bytes-long", condition: "message-too-large", subjects: []string{"stream", "message", "mail", "email"}, source: "github.com/freescout-help-desk/freescout/issues/318, Amazon SES",
+		states: []string{"bytes long"}},
+	{id: "tls-first", condition: "tls-required", subjects: []string{"tls", "starttls", "encryption", "encrypted connection"}, source: "github.com/mozilla/fx-private-relay/issues/757, Amazon SES",
+		states: []string{"required by", "required for", "is mandatory", "needed by", "enforced"}},
+
 	{id: "sessions", condition: "too-many-connections", subjects: []string{"too many", "maximum number of", "number of", "limit of"}, source: goDaddySMTP,
 		states: []string{"sessions from", "concurrent sessions", "simultaneous sessions", "open sessions", "parallel sessions"}},
 	{id: "per-session", condition: "too-many-connections", subjects: []string{"exceeded", "exceeds", "reached", "too many", "maximum", "max", "limit"}, source: goDaddySMTP, either: true,

@@ -42,6 +42,7 @@ var serviceRules = []Rule{
 	{ID: "ms-send-as-denied", Condition: "send-as-denied", Text: "sendasdeniedexception", Token: true, Source: "github.com/TYPO3-directmail/direct_mail/issues/267; 5.2.252"},
 	{ID: "has-blacklisted", Condition: "sender-blocked-by-recipient", Text: "has blacklisted", Bare: true, Source: "open-mail.org/3strikes"},
 	{ID: "not-valid-address", Condition: "recipient-address-invalid", Text: "not a valid address", Vague: true, Source: "open-mail.org/3strikes"},
+	{ID: "tls-required-behind", Condition: "tls-required", Text: "bad sequence of commands (tls required)", Source: "github.com/PHPMailer/PHPMailer/issues/767"},
 	{ID: "blocked", Condition: "policy-refusal", Text: "blocked", Vague: true, Source: "campus.barracuda.com/product/emailsecuritygateway/doc/39815000/smtp-error-codes"},
 
 	// The list did not answer the receiver, which took the error for a listing.
