@@ -37,6 +37,23 @@ func TestStatedWaits(t *testing.T) {
 		{"450 greylisted, wait for host-5.minutes.example", own},
 		{"450 greylisted, come back in 0 seconds", own},
 		{"450 greylisted 192.0.2.7:25", own},
+		{"450 greylisted, come back in 168 hours", 7 * day},
+		{"450 greylisted, come back in 169 hours", own}, // beyond what is believed
+		{"450 greylisted, come back in 604800 seconds", 7 * day},
+		{"450 greylisted, come back in 604801 seconds", own},
+		{"450 greylisted, come back in 00000060 seconds", own}, // more digits than any wait
+		{"450 greylisted 3 times, try again in 60 seconds", time.Minute},
+		{"450 greylisted, wait for v5 minutes", own},
+		{"450 greylisted, come back in 10.5 minutes", own},
+		{"450 greylisted, come back in 01:02:03", time.Hour + 2*time.Minute + 3*time.Second},
+		{"450 greylisted, come back in 00:05", own},
+		{"450 greylisted, come back in 00:05-00", own},
+		{"450 greylisted, come back in 00:05:0x, or in 60 seconds", own},
+		{"450 greylisted, come back in 5", own},
+		{"450 greylisted, come back in 5 tries", own},
+		{"450 greylisted, wait. You sent 100 mails in 60 minutes", own},
+		{"450 greylisted: 60 minutes are the rule, come back", own},
+		{"450 greylisted: 60 minutes before you may", time.Hour},
 	} {
 		d := Diagnose(Failure{RemoteServer: "mx.recipient.example", Replies: ParseReplies(tt.reply)})
 		if d.Condition != "greylisted" || d.Resend != (Resend{Later, tt.want}) {
