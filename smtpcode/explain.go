@@ -90,6 +90,8 @@ func (r *Rule) kind() string {
 		return "a family of wordings"
 	case r.Text != "" && r.Vague:
 		return "a wording that does not say why"
+	case r.Text != "" && r.Topic:
+		return "a word for what the refusal is about"
 	case r.Text != "":
 		return "a wording"
 	case r.Operator != "" && r.To.IsZero():

@@ -51,6 +51,16 @@ var chineseFamilies = []family{
 		states: []string{"中继", "转发", "开放中继"}},
 	{id: "relay-host/zh", condition: "ip-blocked", subjects: []string{"拒绝", "禁止"}, source: sinaReplies,
 		states: []string{"rbl", "开放中继服务器", "黑名单中"}},
+	{id: "form/zh", condition: "recipient-address-invalid", subjects: []string{"邮箱", "地址", "邮件地址", "邮箱地址", "收件人"}, source: aliyunReturns,
+		states: []string{"格式错误", "格式不正确", "格式有误"}},
+	{id: "domain-unresolved/zh", condition: "recipient-domain-not-found", subjects: []string{"主机", "域名", "对方域名", "收件人域名"}, source: aliyunReturns,
+		states: []string{"有错误", "无法被系统解析", "无法被解析", "解析失败", "不能解析"}},
+	{id: "command/zh", condition: "protocol-error", subjects: []string{"命令", "指令"}, either: true, source: aliyunReturns,
+		states: []string{"无法识别", "不支持", "语法错误"}},
+	{id: "often/zh", condition: "sender-throttled", subjects: []string{"外发频率", "发信频率", "发送频率", "发信数量"}, source: "sdaliyun.com.cn/qs-25/70.html",
+		states: []string{"异常", "过高", "过快", "限制"}},
+	{id: "often-first/zh", condition: "sender-throttled", subjects: []string{"邮件被反垃圾系统认定为", "反垃圾系统认定为"}, source: "sdaliyun.com.cn/qs-25/70.html",
+		states: []string{"外发频率异常", "发信频率异常"}},
 	{id: "helo/zh", condition: "bad-helo", subjects: []string{"helo", "ehlo"}, source: sinaReplies,
 		states: []string{"失败", "错误", "无效", "不合法", "不匹配"}},
 	{id: "loop/zh", condition: "mail-loop", subjects: []string{"环回", "循环", "回环"}, either: true, source: sinaReplies,
@@ -82,3 +92,6 @@ var chineseFamilies = []family{
 	{id: "busy/zh", condition: "service-unavailable", subjects: []string{"服务", "系统", "队列", "服务器"}, source: sinaReplies,
 		states: []string{"暂时不可用", "繁忙", "忙"}},
 }
+
+// aliyunReturns shows Chinese wordings of Alibaba Mail.
+const aliyunReturns = "aliyuntx.com/news_in/351"

@@ -3,6 +3,14 @@ package smtpcode
 // frenchFamilies are French wordings. Where no page is named, a standard says what is
 // meant and the words are the plain ones of the language.
 var frenchFamilies = []family{
+	{id: "address-invalid/fr", condition: "recipient-address-invalid", subjects: []string{"adresse e-mail", "adresse email", "adresse mail", "adresse électronique"}, source: "assistance.email/top-10-des-messages-derreur-e-mail",
+		states: []string{"invalide", "non valide", "mal formée", "incorrecte"}},
+	{id: "command/fr", condition: "protocol-error", subjects: []string{"commande", "paramètre", "argument"}, source: "www.arobase.org/sos/erreurs-codes.htm",
+		states: []string{"non reconnue", "inconnue", "invalide", "non implémentée", "non implémenté"}},
+	{id: "tls/fr", condition: "starttls-missing", subjects: []string{"tls", "chiffrement"}, source: "www.arobase.org/sos/erreurs-codes.htm",
+		states: []string{"indisponible", "non disponible", "pas disponible"}},
+	{id: "queue/fr", condition: "service-unavailable", subjects: []string{"impossible"}, source: "www.arobase.org/sos/erreurs-codes.htm",
+		states: []string{"file d'attente"}},
 	{id: "no-recipient/fr", condition: "recipient-not-found", subjects: []string{"utilisateur", "destinataire", "adresse", "adresse e-mail", "adresse du destinataire", "boîte aux lettres", "boîte", "compte"}, source: "assistance.email/top-10-des-messages-derreur-e-mail",
 		states: []string{"inconnu", "inconnue", "inexistant", "inexistante", "introuvable", "n'existe pas", "n'existe plus", "non trouvé", "non trouvée"}},
 	{id: "no-recipient-first/fr", condition: "recipient-not-found", subjects: []string{"aucun utilisateur", "aucun compte", "aucune boîte", "aucune boîte aux lettres"}, source: "RFC 3463 section 3.2, X.1.1, in French",

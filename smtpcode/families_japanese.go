@@ -3,6 +3,10 @@ package smtpcode
 // japaneseFamilies are Japanese wordings. Where no page is named, a standard says what is
 // meant and the words are the plain ones of the language.
 var japaneseFamilies = []family{
+	{id: "gone/ja", condition: "recipient-not-found", subjects: []string{"アドレス", "アカウント", "メールボックス", "ユーザー"}, source: "zenno.com/pukiwiki: サーバーエラーメッセージ",
+		states: []string{"削除され", "廃止され"}},
+	{id: "by-server/ja", condition: "recipient-refused", vague: true, subjects: []string{"受信者", "宛先"}, source: "kikky.net/pc/mailserver.html",
+		states: []string{"サーバーによって拒否", "サーバに拒否", "サーバーに拒否"}},
 	{id: "no-recipient/ja", condition: "recipient-not-found", subjects: []string{"ユーザー", "ユーザ", "宛先", "アドレス", "メールアドレス", "メールボックス", "受信者", "アカウント", "送信先"}, source: "www.hocoroco.net/internet_lifeguide/errormail.html",
 		states: []string{"存在しません", "存在しない", "見つかりません", "見つかりませんでした", "不明", "間違って", "存在せず", "誤り", "がいません", "が見つからない"}},
 	{id: "sender-refused/ja", condition: "sender-address-rejected", subjects: []string{"送信者アドレス", "送信者", "送信元ドメイン", "送信元アドレス", "送信元のドメイン"}, source: "RFC 3463 section 3.2, X.1.8, in Japanese",

@@ -7,6 +7,8 @@ const (
 	indimailSource = "github.com/indimail/indimail-mta: indimail-mta-x/smtpd.c"
 	stalwartSource = "github.com/stalwartlabs/stalwart: crates/smtp/src/inbound"
 	maddySource    = "github.com/foxcpp/maddy: internal/check"
+	aliyunReplies  = "bestwisewords.com/document_detail/36612.html: Alibaba Mail"
+	decodeYourMail = "01net.com/astuces/decryptez-votre-messagerie-272181.html"
 	smtpfReplies   = "www.milter.info/smtp/smtpf/reply.html"
 )
 
@@ -27,9 +29,11 @@ var refusalFamilies = []family{
 	{id: "no-dns-of-client", condition: "missing-reverse-dns", subjects: []string{"no dns entry", "no dns entries", "no dns record", "no dns records", "no dns name"}, source: "github.com/policyd-weight/policyd-weight",
 		states: []string{"your mta", "your ip", "your server", "your host", "your address", "sending host", "client"}},
 	{id: "helo-must", condition: "bad-helo", subjects: []string{"helo", "ehlo", "helo/ehlo", "helo domain", "helo host"}, source: indimailSource,
-		states: []string{"must exist", "should be", "requires domain", "requires a domain", "must not", "badhelo", "bad helo", "not exist", "doesn't exist", "not the same as", "reserved domain", "reserved tld", "not acceptable", "is unacceptable"}},
+		states: []string{"must exist", "should be", "requires domain", "requires a domain", "must not", "badhelo", "bad helo", "not exist", "doesn't exist", "not the same as", "reserved domain", "reserved tld", "not acceptable", "is unacceptable", "not allowed", "not permitted", "fails"}},
 	{id: "ehlo-last", condition: "bad-helo", subjects: []string{"malformed", "malformed ip in", "no matching", "not match", "doesn't match", "not resolve", "no address for", "mismatch", "bogus", "forged", "fake"}, source: maddySource + "/dns/dns.go",
 		states: []string{"helo", "ehlo", "ehlo hostname", "helo name", "ehlo name", "helo hostname"}},
+	{id: "no-hello", condition: "protocol-error", subjects: []string{"no helo", "no ehlo", "no helo/ehlo", "no helo or ehlo", "without helo", "missing helo"}, source: "github.com/Eugeny/ajenti-v: vh-mail/templates.py",
+		states: []string{"given", "received", "sent", "before mail", "command"}},
 	{id: "hello-first", condition: "protocol-error", subjects: []string{"use", "say", "send", "expected", "please"}, source: hMailServerSource + "/SMTPConnection.cpp",
 		states: []string{"helo/ehlo first", "ehlo/helo first", "ehlo first", "helo first", "helo before", "ehlo before"}},
 	{id: "not-following", condition: "protocol-error", subjects: []string{"not following", "not follow", "violates", "violated", "violating", "breaks", "broke"}, source: spamdykeSource,
@@ -48,6 +52,10 @@ var refusalFamilies = []family{
 		states: []string{"not allowed", "not permitted", "not acceptable", "not liked", "unacceptable", "not good"}},
 	{id: "sender-reserved", condition: "sender-address-rejected", subjects: senderWords, source: smtpfReplies,
 		states: []string{"reserved domain", "unknown tld", "reserved tld", "invalid tld"}},
+	{id: "fqdn-of-sender", condition: "sender-address-rejected", subjects: []string{"fqdn", "fully qualified"}, source: "github.com/smtpd/qpsmtpd: plugins/resolvable_fromhost",
+		states: []string{"in the envelope sender", "in envelope sender", "in the sender", "in sender", "sender address", "in mail from"}},
+	{id: "sender-domain-blocked", condition: "sender-domain-blocked", subjects: []string{"your domain", "sender domain", "sender's domain", "sending domain", "from domain"}, source: "github.com/apache/infrastructure-website: content/pages/mail-rejection.md",
+		states: []string{"blocked", "on our block list", "not trusted"}},
 	{id: "sender-null-mx", condition: "sender-address-rejected", subjects: []string{"mail from", "sender domain", "sender's domain", "your domain", "sender"}, source: maddySource + "/dns/dns.go",
 		states: []string{"null mx", "no mail exchanger", "no mx records", "not have any mx"}},
 	{id: "sender-domain-lacks", condition: "sender-address-rejected", subjects: []string{"domain of your sender", "domain of the sender", "domain of sender", "domain of your"}, source: spamdykeSource,
@@ -72,6 +80,18 @@ var refusalFamilies = []family{
 	// The recipient.
 	{id: "rcpt-denied", condition: "recipient-refused", vague: true, subjects: []string{"rcpt", "envelope recipient", "your envelope recipient"}, source: indimailSource,
 		states: []string{"denied", "rejected", "refused"}},
+	{id: "not-local", condition: "recipient-not-found", subjects: []string{"account", "recipient", "user", "mailbox", "rcptto account"}, source: aliyunReplies,
+		states: []string{"isn't a local", "not a local", "isn't local", "not local to"}},
+	{id: "not-verifiable", condition: "recipient-not-found", subjects: []string{"unable to verify", "cannot verify", "can't verify", "could not verify", "couldn't verify"}, source: decodeYourMail,
+		states: []string{"address", "adress", "recipient", "recipient address", "user", "mailbox"}},
+	{id: "local-name", condition: "recipient-address-invalid", subjects: []string{"local name", "local part", "mailbox name"}, either: true, source: decodeYourMail,
+		states: []string{"syntax", "illegal", "malformed"}},
+	{id: "space-low", condition: "mailbox-full", subjects: []string{"mail box", "mailbox", "mailbox space", "mail box space", "mailbox storage", "user's space", "disk space of user"}, source: "www.yuntunpuzi.com/aliyun/745",
+		states: []string{"space not enough", "not enough", "space insufficient", "insufficient", "used up", "no more space"}},
+	{id: "threshold", condition: "too-many-recipients", subjects: []string{"number of rcpt", "number of rcpts", "number of recipients", "total of rcpts", "recipient count"}, source: aliyunReplies,
+		states: []string{"maximum", "exceeds", "exceeded", "limit", "too high"}},
+	{id: "length", condition: "message-too-large", subjects: []string{"length of data", "length of attach", "length of the message", "length of message", "length of attachment", "size of message"}, source: aliyunReplies,
+		states: []string{"maximum", "exceeds", "exceeded", "limit", "too long", "too large"}},
 	{id: "takes-none-here", condition: "recipient-refused", subjects: []string{"mail is not being accepted", "mail is not accepted", "mail not accepted", "messages are not accepted", "mail is no longer accepted", "no mail is accepted"}, source: spamdykeSource,
 		states: []string{"at this address", "for this address", "for this recipient", "for this user", "for this mailbox", "for this account"}},
 	{id: "one-recipient", condition: "recipient-refused", subjects: []string{"at least one", "no"}, source: spamdykeSource,

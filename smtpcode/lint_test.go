@@ -61,7 +61,7 @@ func TestRulesAreReached(t *testing.T) {
 			if won >= 0 {
 				by = x.Matches[won].Rule.ID
 			}
-			if matched && (r.Also || by == r.ID || (r.Bare || strings.HasPrefix(r.ID, "family-")) && x.Diagnosis.Condition == r.Condition) {
+			if matched && (r.Also || by == r.ID || (r.Bare || r.Topic || strings.HasPrefix(r.ID, "family-")) && x.Diagnosis.Condition == r.Condition) {
 				break
 			}
 			if status == last(r) {

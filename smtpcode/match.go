@@ -210,7 +210,7 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 		return
 	}
 	strength := b.strength[r]
-	vague := rule.Vague
+	vague := rule.Vague || rule.Topic
 	if counts, hint := b.counts(e, r, start, end); !counts {
 		return
 	} else if hint {

@@ -16,6 +16,7 @@ type Rule struct {
 	Text      string    `json:"text,omitempty"`     // whole words that occur, in any case, blanks single; "a * b": b behind a in one sentence
 	Token     bool      `json:"token,omitempty"`    // Text is a program's own mark, stronger than words
 	Vague     bool      `json:"vague,omitempty"`    // Text says that or whom a server refused, not why: any words and codes that do stand above it
+	Topic     bool      `json:"topic,omitempty"`    // Text names what a refusal is about, no more: any words that say why stand above it, words that only refuse below
 	Bare      bool      `json:"bare,omitempty"`     // Text says why, not what or whom: words with a gap that say both stand above it
 	Reason    bool      `json:"reason,omitempty"`   // Text is looked for in Failure.Reason instead of Replies
 	Also      bool      `json:"also,omitempty"`     // never wins: Condition stays open beside the one that does
@@ -23,8 +24,8 @@ type Rule struct {
 }
 
 // Strength of evidence: a reply token beats a phrase, beats words with a gap,
-// beats a phrase that does not say what or whom, beats words that do not say
-// why, with a gap or without, beats the reason sentence, beats a code of a known
+// beats a phrase that does not say what or whom, beats a word for
+// what it is about, beats words that do not say why, with a gap or without, beats the reason sentence, beats a code of a known
 // operator, beats the registry's meaning of a code, beats an operator's range of
 // codes, beats the subject, beats the reply code, beats the class.
 const (
@@ -37,6 +38,7 @@ const (
 	strengthOperator = 2000
 	strengthReason   = 3000
 	strengthVague    = 3250
+	strengthTopic    = 3350
 	strengthBare     = 3400
 	strengthFamily   = 3500
 	strengthPhrase   = 4000
@@ -58,6 +60,8 @@ func (r *Rule) strength() int {
 		n = strengthFamily
 	case r.Text != "" && r.Vague:
 		n = strengthVague
+	case r.Text != "" && r.Topic:
+		n = strengthTopic
 	case r.Text != "" && r.Bare:
 		n = strengthBare
 	case r.Text != "":
@@ -79,7 +83,7 @@ func (r *Rule) strength() int {
 	if r.Operator != "" {
 		n += bonusOperator
 	}
-	if !r.From.IsZero() || r.Code != 0 {
+	if (!r.From.IsZero() || r.Code != 0) && !r.Topic {
 		n += bonusStatus
 	}
 	return n
@@ -87,7 +91,10 @@ func (r *Rule) strength() int {
 
 // covers reports whether the rule's codes fit.
 func (r *Rule) covers(code int, status Status) bool {
-	if r.Code > 0 && r.Code != code {
+	switch {
+	case r.Code > 0 && r.Code != code:
+		return false
+	case r.Code < 0 && code/100 != -r.Code && !(code == 0 && status.Class() == -r.Code):
 		return false
 	}
 	switch {

@@ -48,7 +48,7 @@ var defaultRulebook = sync.OnceValue(func() *Rulebook {
 		googleRules, yahooRules, appleRules,
 		proofpointRules, mimecastRules, gatewayRules, blocklistRules,
 		accessRules, frenchRules, asiaRules, mailboxRules, hostRules, sophosRules, sendingRules, serviceRules, serverRules, programRules, languageRules, delayRules,
-		genericRules, wordingRules, observedRules, familyRules(), registryRules, codeRules,
+		genericRules, wordingRules, observedRules, topicRules, familyRules(), registryRules, codeRules,
 	))
 })
 

@@ -93,6 +93,13 @@ var programRules = []Rule{
 	// Others.
 	{ID: "chkuser-recipient-syntax", Condition: "recipient-address-invalid", From: Status{5, 1, 3}, Text: "mailbox syntax not allowed", Source: chkuserSource},
 	{ID: "chkuser-sender-syntax", Condition: "sender-address-rejected", From: Status{5, 1, 7}, Text: "mailbox syntax not allowed", Source: chkuserSource},
+	{ID: "qpsmtpd-badhelo", Condition: "bad-helo", Text: "i do not believe you are", Source: qpsmtpdHELO},
+	{ID: "qpsmtpd-localhost", Condition: "bad-helo", Text: "you are not localhost", Source: qpsmtpdHELO},
+	{ID: "qpsmtpd-literal", Condition: "bad-helo", Text: "rfc 2821 allows an address literal", Source: qpsmtpdHELO},
+	{ID: "qpsmtpd-forged", Condition: "bad-helo", Text: "forged ips not accepted", Source: qpsmtpdHELO},
+	{ID: "qmail-tls-gateway", Condition: "relay-denied", Text: "no valid cert for gatewaying", Source: "inoa.net/qmail-tls: the TLS patch of qmail"},
+	{ID: "apache-domain", Condition: "sender-domain-blocked", Text: "domain blocked - spam", Source: "github.com/apache/infrastructure-website: content/pages/mail-rejection.md"},
+	{ID: "aliyun-behaviour", Condition: "ip-throttled", Text: "antispam_bat", Token: true, Source: "www.qcnsw.com/jcxq1944_142.html"},
 	{ID: "qmail-controls", Condition: "system-misconfigured", Text: "unable to read controls", Source: indimailSource},
 	{ID: "hmailserver-data", Condition: "protocol-error", Text: "excessive amounts of data", Source: "nitindupare.blogspot.com/2012/09/smtp-error-messages.html"},
 	{ID: "message-is-too-long", Condition: "message-too-large", Text: "message is too long", Bare: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
@@ -101,3 +108,5 @@ var programRules = []Rule{
 	{ID: "permission-denied", Condition: "policy-refusal", Code: -5, Text: "permission denied", Vague: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
 	{ID: "timeout-421", Condition: "connection-dropped", Code: 421, Text: "timeout", Bare: true, Source: "RFC 5321 section 4.5.3.2.7: the server that waits closes with 421; " + spamdykeSource},
 }
+
+const qpsmtpdHELO = "github.com/smtpd/qpsmtpd: plugins/helo"
