@@ -48,7 +48,7 @@ func TestImportsPointDown(t *testing.T) {
 		"ndr/messagetrace":              {text, module + "ndr", module + "dsn", module + "smtpcode"},
 		"dnscheck":                      {msgauth, net, text},
 		"dmarcreport":                   {message, net, text},
-		"dmarcreport/history":           {module + "dmarcreport"},
+		"dmarcreport/history":           {net, module + "dmarcreport"},
 		"dmarcreport/history/digest":    {message, module + "dmarcreport/history"},
 		"dmarcreport/history/sqlstore":  {module + "dmarcreport/history"},
 		"dmarcreport/history/storetest": {module + "dmarcreport/history", module + "dmarcreport"},

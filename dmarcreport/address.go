@@ -18,15 +18,7 @@ func (d *decoder) sourceIP(b []byte, at int64) {
 	}
 	text := d.strings.get(b)
 	r.SourceIPRaw = text
-	kind := findNone
-	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
-		text, kind = text[1:len(text)-1], findAddressForm
-		text = strings.TrimPrefix(text, "IPv6:")
-	}
-	ip, err := netip.ParseAddr(text)
-	if p, e := netip.ParsePrefix(text); e == nil && p.IsSingleIP() { // a database's way to write an address
-		ip, err, kind = p.Addr(), nil, findAddressForm
-	}
+	ip, kind, err := addressText(text)
 	if err != nil {
 		d.add(note{id: findAddress, el: elSourceIP, at: at, before: cut(b)})
 		return
@@ -45,6 +37,45 @@ func (d *decoder) sourceIP(b []byte, at int64) {
 	if kind != findNone {
 		d.add(note{id: kind, el: elSourceIP, at: at, before: cut(b), after: ip.String()})
 	}
+}
+
+// addressText reads an address in the forms that address literals, sockets and
+// databases have for it.
+func addressText(text string) (netip.Addr, findingID, error) {
+	ip, err := netip.ParseAddr(text)
+	if err == nil {
+		return ip, findNone, nil
+	}
+	if p, e := netip.ParseAddrPort(text); e == nil {
+		return p.Addr(), findAddressForm, nil
+	}
+	if p, e := netip.ParsePrefix(text); e == nil && p.IsSingleIP() {
+		return p.Addr(), findAddressForm, nil
+	}
+	if n := len(text); n > 2 && text[0] == '[' && text[n-1] == ']' {
+		text = text[1 : n-1]
+	}
+	const tag = "IPv6:" // RFC 5321 section 4.1.3
+	if len(text) > len(tag) && strings.EqualFold(text[:len(tag)], tag) {
+		text = text[len(tag):]
+	}
+	if ip, e := netip.ParseAddr(unpadded(text)); e == nil {
+		return ip, findAddressForm, nil
+	}
+	return netip.Addr{}, findNone, err
+}
+
+// unpadded takes the zeros off an IPv4 address whose numbers all have three
+// digits; where one has fewer, some programs read octal numbers.
+func unpadded(s string) string {
+	octets := strings.Split(s, ".")
+	for i, o := range octets {
+		if len(o) != 3 || len(octets) != 4 {
+			return s
+		}
+		octets[i] = strings.TrimLeft(o[:2], "0") + o[2:]
+	}
+	return strings.Join(octets, ".")
 }
 
 // parseIPv4 reads the usual form without allocating.

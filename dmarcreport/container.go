@@ -12,6 +12,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+
+	"github.com/mailfault/mailfault/internal/mime"
 )
 
 // walker goes through whatever reports are wrapped in.
@@ -31,7 +34,8 @@ type place struct {
 	depth   int64
 	carrier *Carrier
 	notes   []note
-	inMail  bool // a part of a mail that may be anything: only clear forms count
+	inMail  bool   // a part of a mail that may be anything: only clear forms count
+	words   *error // takes the error of several words in place of a report: beside one they are a note
 }
 
 // within is a place in an archive or mail that stands there.
@@ -108,13 +112,21 @@ func (w *walker) walkSource(r io.Reader, at place, src *source) error {
 			return ErrNotReport
 		}
 		return w.mails(br, at)
+	case formBase64:
+		return w.base64(br, at)
 	case formUnsupported:
 		return w.give(at, ErrUnsupported)
 	case formWord:
 		if at.inMail {
 			return ErrNotReport
 		}
-		return w.give(at, fmt.Errorf("%w: %q", ErrPlaceholder, bytes.TrimSpace(head)))
+		word := bytes.TrimSpace(head)
+		err := fmt.Errorf("%w: %q", ErrPlaceholder, word)
+		if at.words != nil && bytes.ContainsAny(word, " \t\r\n") {
+			*at.words = fmt.Errorf("%s: %w", at.part, err)
+			return ErrNotReport
+		}
+		return w.give(at, err)
 	case formEmpty:
 		return fmt.Errorf("%w: empty", ErrNotReport)
 	}
@@ -154,6 +166,17 @@ func (w *walker) document(r io.Reader, at place, src *source) error {
 	return nil
 }
 
+// base64 decodes what should have been decoded before.
+func (w *walker) base64(r io.Reader, at place) error {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return w.give(at, err)
+	}
+	decoded, _ := mime.Base64(string(data))
+	at.notes = append(slices.Clip(at.notes), note{id: findBase64})
+	return w.walk(strings.NewReader(decoded), at.within("base64"))
+}
+
 // gzip unpacks RFC 1952 data, several members one after the other included.
 func (w *walker) gzip(r *bufio.Reader, at place) error {
 	zr, err := gzip.NewReader(r)
@@ -187,6 +210,9 @@ func (w *walker) zip(r io.Reader, at place) error {
 		return w.give(at, fmt.Errorf("%w: members of the archive overlap", ErrCorrupt))
 	}
 	last := fmt.Errorf("%s: %w: an archive without members", at.part, ErrNotReport)
+	found, whole := w.found, at
+	var words error
+	at.words = &words
 	for i, f := range zr.File {
 		if w.stopped {
 			return nil
@@ -208,6 +234,10 @@ func (w *walker) zip(r io.Reader, at place) error {
 		if !w.stopped { // else the caller goes on reading it
 			_ = mr.Close() // it has nothing to say that reading did not
 		}
+	}
+	if words != nil && w.found == found {
+		whole.part = ""
+		return w.give(whole, words)
 	}
 	return last
 }

@@ -45,7 +45,7 @@ func (d *decoder) opened(name []byte) int {
 		if strings.EqualFold(open, string(name)) {
 			return i
 		}
-		if f.id != elNone && meant(strings.ToLower(string(name))) == open {
+		if f.id != elNone && (meant(strings.ToLower(string(name))) == open || sameJoined(string(name), open)) {
 			return i
 		}
 	}
@@ -141,7 +141,7 @@ func (d *decoder) trailing() {
 		switch {
 		case t.kind == tokenEOF:
 			return
-		case t.kind == tokenText && blank(t.text):
+		case t.kind == tokenText && len(bytes.TrimSpace(t.text)) == 0:
 			continue
 		case t.kind == tokenStart && bytes.EqualFold(local(t.name), []byte("feedback")):
 			d.add(note{id: findMoreReports, at: t.at})

@@ -63,6 +63,7 @@ const (
 	findZipHead
 	findMediaType
 	findTransfer
+	findBase64
 	findMoreReports
 	findNullReport
 	findFieldTwice
@@ -133,7 +134,7 @@ var findingKinds = [findingCount]findingKind{
 	findNumberForm:     {"number-form", Warning, specSchema, "a whole number is written in another form"},
 	findNegative:       {"negative-count", Error, specSchema, "a count is negative; it counts as zero"},
 	findHugeCount:      {"huge-count", Error, specSchema, "a count is beyond what can be; it counts as zero"},
-	findMilliseconds:   {"milliseconds", Warning, specSchema, "a time is in milliseconds, not seconds"},
+	findMilliseconds:   {"milliseconds", Warning, specSchema, "a time is in milliseconds or smaller units, not seconds"},
 	findDateText:       {"date-text", Warning, specSchema, "a time is written as a date, not in seconds"},
 	findNoDate:         {"no-date", Error, specSchema, "a time cannot be read; it counts as absent"},
 	findSwapped:        {"swapped-range", Warning, specRange, "the period ends before it begins; the two were swapped"},
@@ -152,6 +153,7 @@ var findingKinds = [findingCount]findingKind{
 	findZipHead:        {"zip-head", Warning, "APPNOTE 4.3", "something stands before the archive"},
 	findMediaType:      {"media-type", Info, specMail, "the media type or name of the attachment says other than its content"},
 	findTransfer:       {"transfer-encoding", Warning, "RFC 2045 section 6", "the attachment's transfer encoding has bytes that mean nothing in it"},
+	findBase64:         {"undeclared-base64", Warning, "RFC 2045 section 6", "the document is in base64, and nothing around it says so"},
 	findMoreReports:    {"more-elements", Warning, specXML, "a second report follows in the same document and was not read"},
 	findNullReport:     {"null-record", Info, specSchema, "a record without source, count and words: no traffic"},
 	findFieldTwice:     {"repeated-field", Warning, "RFC 5965 section 3.1", "a field stands twice where it may stand once; the first counts"},

@@ -98,7 +98,7 @@ func (w *walker) parts(p *mime.Part, at place) error {
 		in.notes = append(in.notes, note{id: findMediaType, before: cut([]byte(p.Type))})
 		return w.walk(strings.NewReader(body), in)
 	}
-	if in.inMail && !(f == formGzip || f == formZip || f == formXML && saysFeedback(body)) {
+	if in.inMail && !(f == formGzip || f == formZip || f == formBase64 || f == formXML && saysFeedback(body)) {
 		return ErrNotReport
 	}
 	if f == formMail {

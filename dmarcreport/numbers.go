@@ -63,39 +63,6 @@ func sign(f float64) int64 {
 	return 1
 }
 
-// date reads a time in seconds since 1970.
-func (d *decoder) date(id elementID, b []byte, at int64) time.Time {
-	s := string(b)
-	if s == "" {
-		d.add(note{id: findEmpty, el: id, at: at})
-		return time.Time{}
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	kind := findNone
-	if err != nil {
-		if n, kind = wholeNumber(s); kind == findNumber {
-			for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02T15:04:05", time.DateOnly, time.RFC1123Z, time.RFC1123} {
-				if t, err := time.Parse(layout, s); err == nil {
-					d.add(note{id: findDateText, el: id, at: at, before: cut(b), after: strconv.FormatInt(t.Unix(), 10)})
-					return t.UTC()
-				}
-			}
-		}
-	}
-	const farFuture = 1 << 36 // the year 4147; in milliseconds 1972
-	if kind != findNumber && n >= farFuture && n/1000 < farFuture {
-		n, kind = n/1000, findMilliseconds
-	}
-	if kind == findNumber || n <= 0 || n >= farFuture {
-		d.add(note{id: findNoDate, el: id, at: at, before: cut(b)})
-		return time.Time{}
-	}
-	if kind != findNone {
-		d.add(note{id: kind, el: id, at: at, before: cut(b), after: strconv.FormatInt(n, 10)})
-	}
-	return time.Unix(n, 0).UTC()
-}
-
 // rangeEnds looks at the period as a whole.
 func (d *decoder) rangeEnds(at int64) {
 	r := &d.meta.DateRange

@@ -101,7 +101,8 @@ func (d *decoder) impliedRecord(t *token) (elementID, error) {
 	return elNone, errRecordBegins
 }
 
-// loosely finds a child by an alias or by its name in another case.
+// loosely finds a child by an alias, by its name in another case, or with its
+// words joined another way.
 func (d *decoder) loosely(parent elementID, name []byte, at int64) elementID {
 	lower := strings.ToLower(string(name))
 	kind := findCase
@@ -109,6 +110,11 @@ func (d *decoder) loosely(parent elementID, name []byte, at int64) elementID {
 		lower, kind = a, findAlias
 	}
 	id := child(parent, []byte(lower))
+	if id == elNone {
+		if id = childJoined(parent, lower); id != elNone {
+			lower, kind = vocabulary[id].name, findAlias
+		}
+	}
 	if id != elNone {
 		d.add(note{id: kind, el: id, at: at, before: cut(name), after: lower})
 	}

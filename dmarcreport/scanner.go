@@ -65,6 +65,22 @@ func (s *scanner) offset() int64 { return s.base + int64(s.pos) }
 // ever defined.
 var errDTD = fmt.Errorf("%w: a document type declaration", ErrUnsupported)
 
+// errPage ends reading at the document type of a web page.
+var errPage = fmt.Errorf("%w: a web page", ErrNotReport)
+
+// ofPage reports whether the document type declaration that comes next is that
+// of HTML.
+func (s *scanner) ofPage() bool {
+	i := len("<!DOCTYPE")
+	for isBlank(s.peek(i)) {
+		i++
+	}
+	if s.peek(i+4) == 0 {
+		return false
+	}
+	return bytes.EqualFold(s.buf[s.pos+i:s.pos+i+4], []byte("html"))
+}
+
 // fill reads more into the window and reports whether there is more.
 func (s *scanner) fill() bool {
 	if s.err != nil || s.overText {
@@ -311,6 +327,9 @@ func (s *scanner) special(leaf bool) bool {
 		}
 	case s.hasPrefix("<!DOCTYPE") || s.hasPrefix("<!ENTITY"):
 		s.err = errDTD
+		if s.ofPage() {
+			s.err = errPage
+		}
 		s.end = s.pos
 	default:
 		return false

@@ -18,6 +18,7 @@ const (
 	formJSON
 	formMail
 	formWord        // a word in place of a report
+	formBase64      // of one of the forms above
 	formUnsupported // an archive or message form that is not read
 )
 
@@ -40,6 +41,16 @@ var signatures = [...]struct {
 	{"BZh", formUnsupported},                              // bzip2
 	{"\xfd7zXZ\x00", formUnsupported},                     // xz
 	{"\x28\xb5\x2f\xfd", formUnsupported},                 // zstd, RFC 8878 section 3.1.1
+	{"\x78\x9f\x3e\x22", formUnsupported},                 // TNEF: winmail.dat
+	{"MSCF\x00\x00\x00\x00", formUnsupported},             // cabinet
+	{"LZIP", formUnsupported},                             // lzip
+	{"\x04\x22\x4d\x18", formUnsupported},                 // LZ4
+	{"-----BEGIN PGP MESSAGE", formUnsupported},           // RFC 9580 section 6.2.1
+	{"H4sI", formBase64},                                  // gzip, as above
+	{"UEsDB", formBase64},                                 // zip
+	{"PD94bWwg", formBase64},                              // "<?xml "
+	{"PGZlZWRiYWNr", formBase64},                          // "<feedback"
+	{"77u/PD94bWwg", formBase64},                          // "<?xml " behind a byte order mark
 	{"0\x82", formUnsupported},                            // DER of up to 64 KiB: S/MIME, RFC 8551
 	{"0\x83", formUnsupported},                            // of up to 16 MiB (X.690 section 8.1.3.5)
 	{"0\x84", formUnsupported},                            // longer
@@ -53,6 +64,9 @@ func sniff(head []byte, whole bool) form {
 		if bytes.HasPrefix(head, []byte(s.bytes)) {
 			return s.form
 		}
+	}
+	if len(head) > 262 && string(head[257:262]) == "ustar" {
+		return formUnsupported // tar (POSIX pax)
 	}
 	if len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 && head[1]&0x20 == 0 {
 		return formZlib // RFC 1950 section 2.2

@@ -22,6 +22,9 @@ func openStream(r io.Reader, limits Limits, strict bool, part string, src *sourc
 	if charset.id != findNone {
 		d.add(charset)
 	}
+	if a, ok := r.(*asciiReader); ok {
+		a.beyond = d.add
+	}
 	if src != nil {
 		for _, n := range src.notes {
 			d.add(n)

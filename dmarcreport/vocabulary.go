@@ -200,6 +200,49 @@ func child(parent elementID, name []byte) elementID {
 	return elNone
 }
 
+// sameJoined reports whether two names differ in nothing but their case and in
+// what stands between their words: "source-ip", "sourceIp" and "source_ip" are
+// one.
+func sameJoined(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && between(a[i]) {
+			i++
+		}
+		for j < len(b) && between(b[j]) {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if lowerByte(a[i]) != lowerByte(b[j]) {
+			return false
+		}
+		i++
+		j++
+	}
+}
+
+func between(c byte) bool { return c == '_' || c == '-' || c == '.' }
+
+func lowerByte(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// childJoined returns the element within parent whose name is the same but for
+// how its words are joined, or elNone.
+func childJoined(parent elementID, name string) elementID {
+	for _, id := range families()[parent].children {
+		if sameJoined(vocabulary[id].name, name) {
+			return id
+		}
+	}
+	return elNone
+}
+
 // path returns the names from the root down to an element.
 func (id elementID) path() string {
 	if id == elNone {

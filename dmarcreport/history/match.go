@@ -94,7 +94,7 @@ func (h *History) Find(ctx context.Context, q Refusal) (Match, error) {
 	if err != nil {
 		return m, err
 	}
-	for d := strings.TrimSuffix(fold(q.AuthorDomain), "."); d != ""; _, d, _ = strings.Cut(d, ".") {
+	for d := domainKey(q.AuthorDomain); d != ""; _, d, _ = strings.Cut(d, ".") {
 		if slices.Contains(domains, d) {
 			m.Domain = d
 			break

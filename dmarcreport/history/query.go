@@ -21,6 +21,7 @@ type Source struct {
 // messages in the period. Sources without mail in the period are left out,
 // unless the period is open at both ends.
 func (h *History) Sources(ctx context.Context, domain string, p Period) ([]Source, error) {
+	domain = domainKey(domain)
 	r := h.Rules.resolve()
 	var sources []Source
 	err := h.view(ctx, domain, func(rd Reader, dt *domainTrack) error {
@@ -178,7 +179,7 @@ func (h *History) Events(ctx context.Context, domain string) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if domain != "" {
+	if domain = domainKey(domain); domain != "" {
 		entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Event.Domain != domain })
 	}
 	return Replay(entries), nil
@@ -187,6 +188,7 @@ func (h *History) Events(ctx context.Context, domain string) ([]Event, error) {
 // Derive folds the reports of a domain again, from nothing but what is stored
 // of its sources and reporters. Unless rows were pruned it equals Events.
 func (h *History) Derive(ctx context.Context, domain string) ([]Event, error) {
+	domain = domainKey(domain)
 	r := h.Rules.resolve()
 	var events []Event
 	err := h.view(ctx, domain, func(rd Reader, dt *domainTrack) error {
@@ -210,6 +212,7 @@ func (h *History) Derive(ctx context.Context, domain string) ([]Event, error) {
 }
 
 func (h *History) view(ctx context.Context, domain string, read func(Reader, *domainTrack) error) error {
+	domain = domainKey(domain)
 	err := h.Store.View(ctx, domain, func(r Reader) error {
 		data, err := r.Domain(ctx)
 		if err != nil {
@@ -229,6 +232,7 @@ func (h *History) view(ctx context.Context, domain string, read func(Reader, *do
 
 func collect[T any](ctx context.Context, s Store, domain string, from func(Reader) iter.Seq2[T, error]) ([]T, error) {
 	var all []T
+	domain = domainKey(domain)
 	err := s.View(ctx, domain, func(r Reader) error {
 		for v, err := range from(r) {
 			if err != nil {

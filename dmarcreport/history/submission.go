@@ -96,7 +96,7 @@ const (
 // ReportKey tells reports apart. A report id alone does not: two reporters
 // have used the same one.
 type ReportKey struct {
-	Domain   string    `json:"domain"`    // of the policy, in lower case
+	Domain   string    `json:"domain"`    // of the policy, in lower case and A-labels, without a trailing dot
 	Reporter string    `json:"reporter"`  // org_name, folded; the domain of the email where there is none
 	ID       string    `json:"report_id"` // verbatim, save for bytes that are no text
 	Begin    time.Time `json:"begin,omitzero"`
@@ -205,7 +205,7 @@ func count(v Verdict, rec *dmarcreport.Record) (n Totals, refused int64) {
 
 func identify(s *Submission) (ReportKey, Period, error) {
 	k := ReportKey{
-		Domain:   strings.TrimSuffix(fold(s.Policy.Domain), "."),
+		Domain:   domainKey(s.Policy.Domain),
 		Reporter: fold(s.Metadata.OrgName),
 		ID:       text(s.Metadata.ReportID),
 		Begin:    second(s.Metadata.DateRange.Begin),

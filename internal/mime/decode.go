@@ -125,6 +125,10 @@ func hexDigit(c byte) int {
 	return -1
 }
 
+// Base64 decodes a text as Decoded does the body of a part in base64; clean is
+// false where something in it means nothing.
+func Base64(text string) (out string, clean bool) { return forgivingBase64(text) }
+
 // forgivingBase64 decodes RFC 2045 section 6.8, passing over what is no digit
 // and beginning anew after padding. Where "-" and "_" stand and "+" and "/" do
 // not, the alphabet is that of RFC 4648 section 5.
