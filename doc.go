@@ -19,7 +19,7 @@
 // The usual way is three calls:
 //
 //	report, err := dsn.Read(mail)
-//	for _, failure := range report.Failures() {
+//	for _, failure := range ndr.Failures(report) { // report.Failures does without Microsoft's words to people
 //		d := smtpcode.Diagnose(failure)
 //		fmt.Println(failure.Recipient, d.Condition, d.Owners, d.Steps[0].Text)
 //	}

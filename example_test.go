@@ -64,10 +64,7 @@ func Example_microsoft() {
 		fmt.Println(err)
 		return
 	}
-	failures := report.Failures()
-	if notice, err := ndr.Parse(report); err == nil {
-		failures = notice.Failures()
-	}
+	failures := ndr.Failures(report)
 	for _, domain := range []string{"a.example", "b.example", "c.example"} { // of further reports
 		failures = append(failures, smtpcode.Failure{Recipient: "bob@" + domain, Action: smtpcode.Failed, Status: smtpcode.Status{4, 4, 7}})
 	}

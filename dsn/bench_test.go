@@ -14,9 +14,10 @@ import (
 	"github.com/mailfault/mailfault/internal/corpora"
 )
 
-// mails reads the whole corpus of bounces into memory.
+// mails reads the whole corpus of bounces into memory, or the fixtures where there
+// is none.
 func mails(b *testing.B) (all [][]byte, size int64) {
-	files, err := filepath.Glob(filepath.Join(corpora.Dir(b, "bounces", "eml"), "*.eml"))
+	files, err := filepath.Glob(filepath.Join(corpora.Or(b, filepath.Join("testdata", "mta"), "bounces", "eml"), "*.eml"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -3,12 +3,12 @@
 //
 //	report, err := dsn.Read(mail)
 //	...
-//	notice, err := ndr.Parse(report) // ErrNotMicrosoft: report.Failures says all there is
-//	...
-//	for _, failure := range notice.Failures() { // of both, joined by address
+//	for _, failure := range ndr.Failures(report) { // of both, joined by address
 //		fmt.Println(smtpcode.Diagnose(failure).Summary)
 //	}
 //
+// [Failures] takes every report, Microsoft's or not; [Parse] gives all that one of
+// Microsoft's says, and [ErrNotMicrosoft] of others.
 // [ParseHTML] and [ParseText] read the readable side of a report, also one
 // that was pasted into a ticket. The result is a [Notice]: the layout and the
 // product, the reason sentence and the replies of each recipient, the servers
@@ -19,10 +19,10 @@
 // [Notice.StatedOwner] is the party the report marks, [Notice.Failures] hands
 // the evidence to smtpcode.Diagnose, which judges by itself.
 //
-// Four layouts are known ([Layout]). Headings are looked up in a table of ten
-// languages; SMTP replies stay English in all of them, so where no heading is
-// known the parts are found by structure: replies, hosts, addresses, coloured
-// cells.
+// Four layouts are known ([Layout]). Headings are looked up in a table of nine
+// languages, subjects in one of seventeen; SMTP replies stay English in all of
+// them, so where no heading is known the parts are found by structure: replies,
+// hosts, addresses, coloured cells.
 //
 // The work around a report is here too: [Notice.SendAgain], [Notice.Retry],
 // [Notice.Path], [Notice.Sentence], [Notice.Addressee], [Notice.SPFCheck].

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/smtpcode"
 )
 
@@ -189,3 +190,18 @@ func (n *Notice) compare(f, layout smtpcode.Failure) {
 }
 
 func differ(a, b string) bool { return a != "" && b != "" && !strings.EqualFold(a, b) }
+
+// Failures returns the evidence about each recipient of any report: of one of
+// Microsoft's what [Notice.Failures] joins, of another what it declares. It is for
+// callers who want nothing else from a [Notice].
+func Failures(report *dsn.Report) []smtpcode.Failure {
+	if notice, err := Parse(report); err == nil {
+		if failures := notice.Failures(); len(failures) > 0 {
+			return failures
+		}
+	}
+	if report == nil {
+		return nil
+	}
+	return report.Failures()
+}

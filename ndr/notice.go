@@ -165,15 +165,22 @@ type OriginalHeaders struct {
 
 // What receivers say about authentication in the quoted header, as they write it.
 type (
-	// ReceivedSPF is one Received-SPF field (RFC 7208 section 9.1): Result,
-	// ClientIP, EnvelopeFrom, HELO and the like, and Domain, which was checked.
+	// ReceivedSPF is one Received-SPF field (RFC 7208 section 9.1). Its fields are
+	// Result, Comment, ClientIP (a [netip.Addr]), EnvelopeFrom, HELO, Receiver,
+	// Identity, Mechanism, Problem and Raw; its method Domain returns the domain
+	// that was checked.
 	ReceivedSPF = authres.SPF
 	// AuthResults is one Authentication-Results field (RFC 8601), also in
-	// Microsoft's form without an authserv-id: see Results and Method.
+	// Microsoft's form without an authserv-id. Its fields are ServID, Results (of
+	// [AuthResult]), Domains and Raw; its method Method("spf") returns the first
+	// result of that method, and whether there is one.
 	AuthResults = authres.Results
-	// AuthResult is one method's outcome in it: Method, Value, Comment, Props.
+	// AuthResult is one method's outcome. Its fields are Method, Value, Comment and
+	// Props (of [AuthProperty]); its method Prop("smtp.mailfrom") returns the value
+	// of a property, SenderIP the address in Microsoft's comment.
 	AuthResult = authres.Result
-	// AuthProperty is what a result was computed from, such as smtp.mailfrom.
+	// AuthProperty is what a result was computed from, such as smtp.mailfrom. Its
+	// fields are Name and Value.
 	AuthProperty = authres.Property
 )
 

@@ -13,18 +13,37 @@ import (
 // MAILFAULT_CORPORA, by default ../shared/corpora beside the repository.
 func Dir(t testing.TB, parts ...string) string {
 	t.Helper()
+	dir, err := find(t, parts)
+	if err != nil {
+		t.Skipf("corpora not found (set MAILFAULT_CORPORA): %v", err)
+	}
+	return dir
+}
+
+// Or is Dir for a benchmark that says something without the corpora too: where
+// they are absent it returns the folder instead, of the package's own fixtures.
+func Or(t testing.TB, instead string, parts ...string) string {
+	t.Helper()
+	dir, err := find(t, parts)
+	if err != nil {
+		t.Logf("fixtures in place of the corpora: %v", err)
+		return instead
+	}
+	return dir
+}
+
+func find(t testing.TB, parts []string) (string, error) {
+	t.Helper()
 	root := os.Getenv("MAILFAULT_CORPORA")
 	if root == "" {
 		root = filepath.Join(repository(t), "..", "shared", "corpora")
 	}
 	dir := filepath.Join(append([]string{root}, parts...)...)
-	if _, err := os.Stat(dir); err != nil {
-		if os.Getenv("MAILFAULT_CORPORA_REQUIRED") != "" {
-			t.Fatalf("corpora required: %v", err)
-		}
-		t.Skipf("corpora not found (set MAILFAULT_CORPORA): %v", err)
+	_, err := os.Stat(dir)
+	if err != nil && os.Getenv("MAILFAULT_CORPORA_REQUIRED") != "" {
+		t.Fatalf("corpora required: %v", err)
 	}
-	return dir
+	return dir, err
 }
 
 // repository returns the folder of the repository the test runs in: the
