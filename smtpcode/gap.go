@@ -19,7 +19,7 @@ func (r *Rule) gap() (before, behind string) {
 // sameSentence reports whether words from start to end, whole, have those that
 // begin at next behind them in the same sentence.
 func sameSentence(text string, start, end, next int) bool {
-	if end > next || !wordBorder(text, start) || !wordBorder(text, end) || strings.HasPrefix(text[end:], "'s server ") {
+	if end > next || !wordBorder(text, start) || !wordBorder(text, end) || ofServer(text, end) {
 		return false // the recipient's server is no recipient
 	}
 	for i := start; i < next; i++ {
@@ -47,17 +47,6 @@ func wordBorder(text string, at int) bool {
 // ideograph reports whether a letter of a script that puts no blanks between
 // words begins with c in UTF-8: one of U+3000 to U+9FFF or of U+F000 to U+FFFF.
 func ideograph(c byte) bool { return c >= 0xe3 && c <= 0xe9 || c == 0xef }
-
-// hasReplyCode reports whether another reply begins in the middle of a text:
-// "Invalid sender 550 HELO".
-func hasReplyCode(text string) bool {
-	for i := 1; i+3 < len(text); i++ {
-		if (text[i] == '4' || text[i] == '5') && text[i-1] == ' ' && isDigit(text[i+1]) && isDigit(text[i+2]) && (text[i+3] == ' ' || text[i+3] == '-') {
-			return true
-		}
-	}
-	return false
-}
 
 // ofServer reports whether words that end at end name whose server is spoken
 // of: what "the recipient's server" does or lacks is not said of the recipient,

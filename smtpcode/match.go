@@ -176,10 +176,10 @@ func (b *Rulebook) addWord(ms *matches, e *evidence, hits []hit) {
 			continue
 		}
 		rules := b.byPair[[2]int32{g.word, h.word}]
-		if len(rules) == 0 || !sameSentence(e.text, int(g.end)-b.wordLength[g.word], int(g.end), start) || ofServer(e.text, int(g.end)) {
+		if len(rules) == 0 || !sameSentence(e.text, int(g.end)-b.wordLength[g.word], int(g.end), start) {
 			continue
 		}
-		if nearer >= int(g.end) && (given || strings.IndexByte(e.text[g.end:nearer], ',') >= 0 || hasReplyCode(e.text[g.end:nearer])) {
+		if nearer >= int(g.end) && (given || strings.IndexByte(e.text[g.end:nearer], ',') >= 0) {
 			return // "PTR record found, HELO invalid", "dkim=pass spf=fail": said of the nearer one
 		}
 		if nearer < 0 {
