@@ -68,31 +68,31 @@ func walkJSON(dec *json.Decoder, depth int, emit func(json.RawMessage) (bool, er
 		}
 		switch tok {
 		case json.Delim('['):
-			for dec.More() {
-				if err := element(dec, emit); err != nil {
-					return err
-				}
-			}
-			if _, err := dec.Token(); err != nil {
-				return err
-			}
+			err = elements(dec, emit)
 		case json.Delim('{'):
-			if err := members(dec, depth, emit); err != nil {
-				return err
-			}
+			err = members(dec, depth, emit)
 		}
-		if depth > 0 {
-			return nil
+		if err == io.EOF { // within a value
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil || depth > 0 {
+			return err
 		}
 	}
 }
 
-func element(dec *json.Decoder, emit func(json.RawMessage) (bool, error)) error {
-	var raw json.RawMessage
-	if err := dec.Decode(&raw); err != nil {
-		return err
+func elements(dec *json.Decoder, emit func(json.RawMessage) (bool, error)) error {
+	for dec.More() {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return err
+		}
+		if err := record(raw, emit); err != nil {
+			return err
+		}
 	}
-	return record(raw, emit)
+	_, err := dec.Token()
+	return err
 }
 
 func record(raw json.RawMessage, emit func(json.RawMessage) (bool, error)) error {
@@ -131,8 +131,11 @@ func members(dec *json.Decoder, depth int, emit func(json.RawMessage) (bool, err
 		if len(rec) > 1 {
 			rec = append(rec, ',')
 		}
-		rec = strconv.AppendQuote(rec, name)
-		rec = append(append(rec, ':'), raw...)
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			return err
+		}
+		rec = append(append(append(rec, quoted...), ':'), raw...)
 	}
 	if _, err := dec.Token(); err != nil {
 		return err
