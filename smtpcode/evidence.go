@@ -34,8 +34,8 @@ func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
 		case open && (won.Text == "" || won.Vague || rule.Text != ""),
 			expired && ms.list[i].field == FieldReply && rule.Code >= 0:
 			d.addOther(rule.Condition)
-			if said := b.meaningOf(rule.Condition).open; said != nil && ms.list[i].strength > strengthOpen && !slices.Contains(d.Caveats, said[0]) {
-				d.Caveats = append(slices.Clip(d.Caveats), said...)
+			if ms.list[i].strength > strengthOpen {
+				d.warn(b.meaningOf(rule.Condition).open)
 			}
 		case !open && ms.list[i].strength > strengthSubject && len(d.Evidence) < maxEvidence || rule.Reason:
 			e := b.evidence(&ms.list[i], f)
@@ -48,6 +48,17 @@ func (b *Rulebook) explain(d *Diagnosis, ms *matches, best int, f *Failure) {
 	}
 	if won.Condition != "not-on-accept-list" && d.Condition != "not-on-accept-list" && !won.Reason && containsFold(f.Reason, "add you to the accept list") {
 		d.Caveats = append(slices.Clip(d.Caveats), disabledAccount)
+	}
+}
+
+// warn adds caveats of the tables once. They are not copied where they are all.
+func (d *Diagnosis) warn(caveats []Caveat) {
+	switch {
+	case len(caveats) == 0 || slices.Contains(d.Caveats, caveats[0]):
+	case len(d.Caveats) == 0:
+		d.Caveats = caveats
+	default:
+		d.Caveats = append(slices.Clip(d.Caveats), caveats...)
 	}
 }
 

@@ -62,7 +62,8 @@ func operatorOf(host string) Operator {
 	if host == "" {
 		return UnknownOperator
 	}
-	// In lower case, without allocating: this runs for every failure.
+	// In lower case, without allocating where no customer is told: this runs for
+	// every failure, and a function of the table would let the array escape.
 	var lower [255]byte
 	if len(host) > len(lower) {
 		return otherOperator // no name of a host
@@ -83,7 +84,7 @@ func operatorOf(host string) Operator {
 		}
 		if labels > 1 {
 			if domain, ok := domains[string(name[i+1:])]; ok {
-				if domain.customer != nil && domain.customer(name[:i+1]) {
+				if domain.customer != nil && domain.customer(bytes.Clone(name[:i+1])) {
 					return otherOperator
 				}
 				return domain.operator
