@@ -32,11 +32,12 @@ type options struct {
 	summary, csv  bool
 	suppress      string
 	trace, sent   string
+	dns           string
 	paths         []string
 }
 
-const usage = `usage: explain [-json] [-v] [-html FILE] [-trace FILE] [-sent FILE] FILE...|DIR...|-
-       explain [-json] -reply TEXT
+const usage = `usage: explain [-json] [-v] [-html FILE] [-dns SERVER] [-trace FILE] [-sent FILE] FILE...|DIR...|-
+       explain [-json] [-dns SERVER] -reply TEXT
        explain -summary [-json|-csv] [-html FILE] [-suppress FILE] FILE...|DIR...|-
 
 Says why mail was not delivered and who can fix it: of mails, mboxes, Maildirs
@@ -58,6 +59,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.suppress, "suppress", "", "with -summary: write the addresses to stop mailing to `file`, with reasons")
 	flags.StringVar(&o.trace, "trace", "", "join the failed rows of this export of Microsoft's message trace")
 	flags.StringVar(&o.sent, "sent", "", "`file` of the Message-IDs that were really sent, one a line")
+	flags.StringVar(&o.dns, "dns", "", "ask DNS about refusals for SPF, DKIM and DMARC: this `server`, those of the \"system\", or a file of records")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
@@ -66,6 +68,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o.paths = flags.Args()
 	if o.reply == "" && len(o.paths) == 0 {
 		flags.Usage()
+		return 2
+	}
+	if o.summary && o.dns != "" {
+		fmt.Fprintln(stderr, "explain: -dns does not go with -summary")
 		return 2
 	}
 	if !o.summary && (o.csv || o.suppress != "") {
@@ -103,7 +109,8 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 		page = newPage()
 	}
 	bar := progress.New(o.paths, stderr)
-	for d, err := range documents(context.Background(), o, stdin, bar) {
+	ctx := context.Background()
+	for d, err := range documents(ctx, o, stdin, bar) {
 		if err != nil {
 			bar.Clear()
 			fmt.Fprintln(stderr, "explain:", printable(err.Error()))
@@ -115,6 +122,7 @@ func explain(o options, stdin io.Reader, out *bufio.Writer, stdout, stderr io.Wr
 			fmt.Fprintf(stderr, "explain: %s: %s\n", printable(d.File), printable(d.Error))
 			code = 1
 		}
+		around.ask(ctx, &d)
 		switch {
 		case o.json:
 			if err := d.WriteJSON(out); err != nil {

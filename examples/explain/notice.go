@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mailfault/mailfault/dnscheck"
+	"github.com/mailfault/mailfault/examples/internal/askdns"
 	"github.com/mailfault/mailfault/examples/internal/terminal"
 	"github.com/mailfault/mailfault/ndr"
 	"github.com/mailfault/mailfault/ndr/messagetrace"
@@ -17,6 +19,8 @@ type around struct {
 	trace []messagetrace.Row // failed rows of an export of the message trace
 	sent  sentMail           // nil when not given
 	now   time.Time
+
+	resolver dnscheck.Resolver // nil: DNS is not asked
 }
 
 // now is the clock; tests set it.
@@ -29,6 +33,13 @@ func newAround(o options) (*around, error) {
 		if err := a.readTrace(o.trace); err != nil {
 			return nil, err
 		}
+	}
+	if o.dns != "" {
+		resolver, err := askdns.Named(o.dns)
+		if err != nil {
+			return nil, err
+		}
+		a.resolver = resolver
 	}
 	if o.sent != "" {
 		f, err := os.Open(o.sent)

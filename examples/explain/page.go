@@ -48,6 +48,7 @@ var pageTemplate = template.Must(template.New("").Funcs(webpage.Funcs).Funcs(tem
 	"resend":    func(d smtpcode.Diagnosis) string { return resend(&d) },
 	"advice":    addressAdvice,
 	"check":     checkText,
+	"dns":       dnsLines,
 	"evidence":  evidenceText,
 	"repair":    func(f dsn.Finding) string { return f.ID + ": " + f.Message },
 	"shown":     func(rows []row) []row { return rows[:min(len(rows), maxRows)] },

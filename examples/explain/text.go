@@ -115,6 +115,7 @@ func (p *printer) whatToDo(r *recipient) {
 	for _, check := range d.Checks {
 		p.field("Check", "", checkText(check))
 	}
+	p.dns(r)
 }
 
 func refuser(r *recipient) string {

@@ -85,7 +85,7 @@ func (s *site) seen(ctx context.Context, r *explained.Recipient) []string {
 	if domain == "" {
 		domain = domainOf(f.EnvelopeFrom)
 	}
-	ip := sendingIP(r)
+	ip := explained.SendingIP(r)
 	if s.history == nil || domain == "" || !ip.IsValid() {
 		return nil
 	}

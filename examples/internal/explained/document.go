@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/mailfault/mailfault/dnscheck"
 	"github.com/mailfault/mailfault/dsn"
 	"github.com/mailfault/mailfault/ndr"
 	"github.com/mailfault/mailfault/smtpcode"
@@ -43,6 +44,9 @@ type Recipient struct {
 	Refuser           smtpcode.Refuser   `json:"refuser"`
 	StatedOwner       smtpcode.Party     `json:"stated_owner"`
 	Diagnosis         smtpcode.Diagnosis `json:"diagnosis"`
+
+	// DNS is what DNS says of the refusal; there where DNS was asked.
+	DNS []*dnscheck.Explanation `json:"dns,omitzero"`
 
 	Failure smtpcode.Failure `json:"-"`
 }
