@@ -127,6 +127,15 @@ func inSeconds(n int64) (s int64, ok bool) {
 	return s, s >= noReports && s < century
 }
 
+// wholePart takes the fraction off a number of digits alone.
+func wholePart(s string) string {
+	whole, fraction, ok := strings.Cut(s, ".")
+	if ok && whole != "" && strings.Trim(whole+fraction, "0123456789") == "" {
+		return whole
+	}
+	return s
+}
+
 // date reads a time in seconds since 1970.
 func (d *decoder) date(id elementID, b []byte, at int64) time.Time {
 	s := string(b)
@@ -138,7 +147,7 @@ func (d *decoder) date(id elementID, b []byte, at int64) time.Time {
 	n, err := strconv.ParseInt(s, 10, 64)
 	kind := findNone
 	if err != nil && !isDate {
-		if n, kind = wholeNumber(s); kind == findNumber {
+		if n, kind = wholeNumber(wholePart(s)); kind == findNumber {
 			t, isDate = dateText(s)
 		}
 	}

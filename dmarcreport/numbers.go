@@ -1,6 +1,7 @@
 package dmarcreport
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -48,6 +49,9 @@ func wholeNumber(s string) (int64, findingID) {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil && f == 0 || f != f || strings.ContainsAny(s, "xXpPnN_") {
+		return 0, findNumber
+	}
+	if f != math.Trunc(f) {
 		return 0, findNumber
 	}
 	if f > 1<<62 || f < -1<<62 {

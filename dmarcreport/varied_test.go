@@ -210,3 +210,54 @@ func TestZeroBytesBehindTheReport(t *testing.T) {
 		t.Errorf("findings %v", got)
 	}
 }
+
+// TestWordsJoinedOtherwise: words are known however they are joined, but no
+// word becomes a pass so.
+func TestWordsJoinedOtherwise(t *testing.T) {
+	reason := func(word string) string {
+		return strings.Replace(sample, "<spf>fail</spf>", "<spf>fail</spf><reason><type>"+word+"</type></reason>", 1)
+	}
+	for word, want := range map[string]dmarcreport.Override{
+		"mailing-list": dmarcreport.OverrideMailingList, "Mailing List": dmarcreport.OverrideMailingList, "mailinglist": dmarcreport.OverrideMailingList,
+		"trustedForwarder": dmarcreport.OverrideTrustedForwarder, "local policy": dmarcreport.OverrideLocalPolicy, "SAMPLED-OUT": dmarcreport.OverrideSampledOut,
+		"mailing list manager": dmarcreport.OverrideUnknown,
+	} {
+		r := read(t, reason(word))
+		got := r.Records[0].Evaluated.Reasons[0]
+		id := "word-alias"
+		if want == dmarcreport.OverrideUnknown {
+			id = "unknown-word"
+		}
+		if got.Type != want || got.TypeRaw != word || !slices.Equal(ids(r.Findings), []string{id}) {
+			t.Errorf("%q: %+v, findings %v", word, got, ids(r.Findings))
+		}
+	}
+	for word, want := range map[string]dmarcreport.Result{
+		"soft-fail": dmarcreport.ResultSoftFail, "Temp Error": dmarcreport.ResultTempError, "perm_error": dmarcreport.ResultPermError,
+		"p-ass": dmarcreport.ResultUnknown, "pa ss": dmarcreport.ResultUnknown, "pass.": dmarcreport.ResultUnknown, "pass/fail": dmarcreport.ResultUnknown,
+	} {
+		r := read(t, strings.Replace(sample, "<scope>mfrom</scope><result>pass<", "<scope>mfrom</scope><result>"+word+"<", 1))
+		if got := r.Records[0].SPF[0].Result; got != want {
+			t.Errorf("%q: %v, want %v", word, got, want)
+		}
+	}
+}
+
+// TestFractions: half a message is no number of messages; a fraction of a
+// second is a time.
+func TestFractions(t *testing.T) {
+	for _, tt := range []struct {
+		count string
+		want  int64
+		id    string
+	}{{"12.0", 12, "number-form"}, {"1.2e1", 12, "number-form"}, {"12.5", 0, "not-a-number"}, {"0.9", 0, "not-a-number"}, {"1e-3", 0, "not-a-number"}} {
+		r := read(t, strings.Replace(sample, "<count>12<", "<count>"+tt.count+"<", 1))
+		if rec := r.Records[0]; rec.Count != tt.want || rec.CountRaw != tt.count || !slices.Equal(ids(r.Findings), []string{tt.id}) {
+			t.Errorf("%s: %d, findings %v", tt.count, rec.Count, ids(r.Findings))
+		}
+	}
+	r := read(t, strings.Replace(sample, "<begin>1774915200<", "<begin>1774915200.25<", 1))
+	if r.Metadata.DateRange.Begin.Unix() != 1774915200 || !slices.Equal(ids(r.Findings), []string{"number-form"}) {
+		t.Errorf("%v, %v", r.Metadata.DateRange.Begin, ids(r.Findings))
+	}
+}

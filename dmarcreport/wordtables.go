@@ -83,8 +83,23 @@ func word[T ~uint8](d *decoder, w *words[T], id elementID, b []byte, at int64) T
 		d.add(note{id: findWordAlias, el: id, at: at, before: cut(b), after: w.name(v)})
 		return v
 	}
+	if v, ok := w.joined(strings.ReplaceAll(lower, " ", "_")); ok {
+		d.add(note{id: findWordAlias, el: id, at: at, before: cut(b), after: w.name(v)})
+		return v
+	}
 	d.add(note{id: findWord, el: id, at: at, before: cut(b), after: "unknown"})
 	return unknown
+}
+
+// joined finds one of the standard's words whose parts are joined another way:
+// "mailing list", "temp-error". None is found to be a pass so.
+func (w *words[T]) joined(word string) (T, bool) {
+	for _, have := range w.exact {
+		if have.word != "pass" && sameJoined(have.word, word) {
+			return have.value, true
+		}
+	}
+	return 0, false
 }
 
 // name returns the standard's word for v.
