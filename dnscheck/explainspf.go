@@ -131,6 +131,9 @@ func (e *explainer) failing(domain string) string {
 func (e *explainer) spfUnlisted(domain string, ip netip.Addr) {
 	if e.SPF.Term.Mechanism != MechanismAll && e.SPF.decisive() != "" {
 		e.because("spf-excluded", domain, ip)
+		if !below(e.Fault.Name, domain) {
+			e.Owner = OwnerInclude // behind a redirect
+		}
 		return
 	}
 	e.Add = "ip4:" + ip.String()
