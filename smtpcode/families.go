@@ -23,7 +23,7 @@ type family struct {
 // familyRules makes a rule of every pair.
 func familyRules() []Rule {
 	var rules []Rule
-	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies, commonFamilies, sendingFamilies, receivingFamilies, receiverFamilies, refusalFamilies,
+	for _, f := range slices.Concat(families, authenticationFamilies, deliveryFamilies, commonFamilies, sendingFamilies, receivingFamilies, receiverFamilies, refusalFamilies, limitFamilies,
 		germanFamilies, frenchFamilies, spanishFamilies, italianFamilies, portugueseFamilies, dutchFamilies, polishFamilies, russianFamilies, japaneseFamilies, chineseFamilies) {
 		for _, subject := range f.subjects {
 			for _, state := range f.states {

@@ -100,13 +100,14 @@ var programRules = []Rule{
 	{ID: "qmail-tls-gateway", Condition: "relay-denied", Text: "no valid cert for gatewaying", Source: "inoa.net/qmail-tls: the TLS patch of qmail"},
 	{ID: "apache-domain", Condition: "sender-domain-blocked", Text: "domain blocked - spam", Source: "github.com/apache/infrastructure-website: content/pages/mail-rejection.md"},
 	{ID: "aliyun-behaviour", Condition: "ip-throttled", Text: "antispam_bat", Token: true, Source: "www.qcnsw.com/jcxq1944_142.html"},
+	{ID: "spamdyke-timeout", Condition: "connection-dropped", Text: "talk faster", Source: spamdykeSource},
+	{ID: "sendmail-output", Condition: "mailbox-store-fault", Text: "can't create output", Source: sendmailSource + ": sendmail/deliver.c"},
 	{ID: "qmail-controls", Condition: "system-misconfigured", Text: "unable to read controls", Source: indimailSource},
 	{ID: "hmailserver-data", Condition: "protocol-error", Text: "excessive amounts of data", Source: "nitindupare.blogspot.com/2012/09/smtp-error-messages.html"},
 	{ID: "message-is-too-long", Condition: "message-too-large", Text: "message is too long", Bare: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
 	{ID: "mail-is-too-long", Condition: "message-too-large", Text: "mail is too long", Bare: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
 	{ID: "postfix-tempfail", Condition: "deferred", Text: "temporary failure", Vague: true, Source: postfixSource + "/postfix/src/global/sys_exits.c, what a delivery agent's exit 75 is called"},
-	{ID: "permission-denied", Condition: "policy-refusal", Code: -5, Text: "permission denied", Vague: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
-	{ID: "timeout-421", Condition: "connection-dropped", Code: 421, Text: "timeout", Bare: true, Source: "RFC 5321 section 4.5.3.2.7: the server that waits closes with 421; " + spamdykeSource},
+	{ID: "permission-denied", Condition: "policy-refusal", Text: "permission denied", Vague: true, Source: "docs.icewarp.com: Interpretation of 5xx Errors in Icewarp SMTP"},
 }
 
 const qpsmtpdHELO = "github.com/smtpd/qpsmtpd: plugins/helo"

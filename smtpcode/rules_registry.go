@@ -142,10 +142,14 @@ var registryRules = []Rule{
 // negative code stands for its whole class.
 var codeRules = []Rule{
 	{ID: "code-421", Condition: "service-unavailable", Code: 421, Source: "RFC 5321 section 4.2.3"},
+	{ID: "code-432", Condition: "login-failed", Code: 432, Source: "RFC 4954 section 6"},
+	{ID: "code-455", Condition: "protocol-error", Code: 455, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-502", Condition: "protocol-error", Code: 502, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-503", Condition: "protocol-error", Code: 503, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-504", Condition: "protocol-error", Code: 504, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-530", Condition: "client-not-authenticated", Code: 530, Source: "RFC 4954 section 6"},
+	{ID: "code-534", Condition: "login-failed", Code: 534, Source: "RFC 4954 section 6"},
+	{ID: "code-538", Condition: "tls-required", Code: 538, Source: "RFC 4954 section 4, its former reply"},
 	{ID: "code-535", Condition: "login-failed", Code: 535, Source: "RFC 4954 section 6"},
 	{ID: "code-551", Condition: "recipient-moved", Code: 551, Source: "RFC 5321 section 4.2.3"},
 	// 450 is said of mailboxes in use and of mail that a policy puts off, such as
@@ -159,6 +163,7 @@ var codeRules = []Rule{
 	{ID: "code-552-size", Condition: "message-too-large", Code: 552, Also: true, Source: "RFC 1870 section 6.1"},
 	{ID: "code-553", Condition: "recipient-address-invalid", Code: 553, Also: true, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-553-sender", Condition: "sender-address-rejected", Code: 553, Also: true, Source: "RFC 5321 section 3.3"},
+	{ID: "code-555", Condition: "protocol-error", Code: 555, Source: "RFC 5321 section 4.2.3"},
 	{ID: "code-556", Condition: "null-mx", Code: 556, Source: "RFC 7504 section 4"},
 	{ID: "class-4", Condition: "deferred", Code: -4, Source: "RFC 3463 section 2"},
 	{ID: "class-5", Condition: "refused", Code: -5, Source: "RFC 3463 section 2"},
