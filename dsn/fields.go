@@ -38,7 +38,7 @@ func setAction(r *Recipient, text string) bool {
 func setStatus(r *Recipient, text string) bool {
 	fresh := r.StatusRaw == ""
 	r.StatusRaw = text
-	r.Status, _, _ = smtpcode.CutStatus(strings.TrimLeft(text, "#( "))
+	r.Status, _, _ = smtpcode.CutStatus(strings.TrimLeft(text, "#( \"'"))
 	return fresh
 }
 

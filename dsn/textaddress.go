@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mailfault/mailfault/internal/phrases"
@@ -175,18 +176,24 @@ func isHost(s string) bool {
 		return false
 	}
 	letters := false
-	for i := range len(s) {
-		if !isHostByte(s[i]) {
+	for _, r := range s {
+		switch {
+		case r >= utf8.RuneSelf: // an internationalized name, RFC 5890
+			if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+				return false
+			}
+			letters = true
+		case !isHostByte(byte(r)):
 			return false
 		}
-		letters = letters || 'a' <= s[i]|0x20 && s[i]|0x20 <= 'z'
+		letters = letters || 'a' <= r|0x20 && r|0x20 <= 'z'
 	}
 	return letters
 }
 
 // hostPhrases stand before the host that refused, after which " <host>" or
 // ": <host>" follows.
-var hostPhrases = []string{"host: ", "host ", "server for the recipient domain ", "remote system: dns; ", "remote system: dns;", "while talking to ", "smtp server <", "connected to ", "server ", "connect to ", "rcpt host ", "smtp:rcpt host ", "remote-mta: dns; "}
+var hostPhrases = []string{"host: ", "host ", "server for the recipient domain ", "remote system: dns; ", "remote system: dns;", "while talking to ", "smtp server <", "connected to ", "server ", "connect to ", "rcpt host ", "smtp:rcpt host ", "remote-mta: dns; ", "connection refused by ", "connection timed out with ", "connection reset by "}
 
 // hostSuffixes stand behind it.
 var hostSuffixes = []string{" does not like recipient", " failed after i sent the message", " did not like our ", " responded with failure", " said:", " failed with:", " rejected recipient"}

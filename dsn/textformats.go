@@ -32,7 +32,7 @@ type textFormat struct {
 // own templates (qmail-send.c, deliver.c and moan.c of Exim, bounce templates of
 // Postfix, bounce.c of OpenSMTPD, dma's mail.c) and public samples.
 var textFormats = []textFormat{
-	{name: "amazon-sns", marks: []string{`"notificationtype":"`, `\"notificationtype\":\"`, `"eventtype":"bounce"`}},
+	{name: "amazon-sns", marks: []string{`"notificationtype":"`, `\"notificationtype\":\"`, `"eventtype":"bounce"`, `"eventtype":"deliverydelay"`}},
 	{name: "biglobe", marks: []string{"----- non-delivered information -----"}},
 	{name: "x2", marks: []string{"unable to deliver message to the following address(es)", "your delivery to the following address has been failed"}},
 	{name: "x3", marks: []string{"<mail.delivery.system@ & this is an automatically generated delivery status notification"}},

@@ -73,11 +73,18 @@ func (t *textReader) listed() (list []candidate, transcript int) {
 				list = append(list, c)
 			}
 		} else if t.format.textCounts && armed && l.indent == 2 && i+1 < len(t.lines) && t.lines[i+1].indent >= 4 {
-			list = append(list, candidate{line: i})
+			list = append(list, candidate{line: i, address: t.pipedFrom(i + 1)})
 		}
 		last = l.lower
 	}
 	return list, transcript
+}
+
+// pipedFrom returns the address that Exim says a pipe or a file stands for:
+// "(generated from ann@example.net)" in the next line.
+func (t *textReader) pipedFrom(line int) string {
+	address, _ := generatedFrom(&t.lines[line])
+	return address
 }
 
 // introduced returns the line in which the first list of failed addresses is

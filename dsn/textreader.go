@@ -28,8 +28,9 @@ type textReader struct {
 	found     []textRecipient
 	at        map[string]int // index of found by address in lower case
 	failedSet map[string]bool
-	reasoned  bool // a label announces what is said of a recipient without an address
-	derived   bool // the recipient was taken from the returned message's To
+	madeOf    map[string]int // index of found by the address it was generated from
+	reasoned  bool           // a label announces what is said of a recipient without an address
+	derived   bool           // the recipient was taken from the returned message's To
 }
 
 type textLine struct {

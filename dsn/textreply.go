@@ -88,16 +88,26 @@ func replyStart(about string) int {
 	return -1
 }
 
-// bracketedStatus reads "(#5.1.1)", as qmail writes it.
+// bracketedStatus reads "(#5.1.1)", as qmail writes it, and "<mail.example.net
+// #5.5.0 smtp;554 ...>", as Exchange 2003 does.
 func bracketedStatus(s string) smtpcode.Status {
 	for from := 0; ; {
-		i := strings.Index(s[from:], "(#")
+		i := strings.IndexByte(s[from:], '#')
 		if i < 0 {
 			return smtpcode.Status{}
 		}
-		from += i + 2
-		if status, _, ok := smtpcode.CutStatus(s[from:]); ok {
+		from += i + 1
+		status, rest, ok := smtpcode.CutStatus(s[from:])
+		if !ok || from < 2 {
+			continue
+		}
+		switch s[from-2] {
+		case '(':
 			return status
+		case ' ', '<':
+			if hasPrefixFold(rest, " smtp;") || strings.HasPrefix(rest, ">") {
+				return status
+			}
 		}
 	}
 }

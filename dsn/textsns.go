@@ -9,7 +9,7 @@ import (
 )
 
 // snsEvent is what Amazon SES publishes about a message (Amazon SES developer
-// guide, "Amazon SNS notification contents").
+// guide, "Amazon SNS notification contents" and "Contents of event data").
 type snsEvent struct {
 	NotificationType string
 	EventType        string
@@ -24,6 +24,14 @@ type snsEvent struct {
 		ComplainedRecipients             []struct{ EmailAddress string }
 		ComplaintFeedbackType, UserAgent string
 	}
+	DeliveryDelay struct {
+		DelayedRecipients                       []struct{ EmailAddress, Status, DiagnosticCode string }
+		Timestamp, ExpirationTime, ReportingMTA string
+	}
+	Reject  struct{ Reason string }
+	Failure struct{ ErrorMessage string } // of rendering a template
+	Mail    struct{ Destination []string }
+
 	Delivery struct {
 		Recipients   []string
 		SmtpResponse string
@@ -48,7 +56,7 @@ func (b *builder) notification(text string) bool {
 		return false
 	}
 	r.Kind, r.Format, r.TextFormat = DeliveryStatus, Prose, "amazon-sns"
-	r.ReportingMTA = parseMTA(cmp.Or(event.Bounce.ReportingMTA, event.Delivery.ReportingMTA))
+	r.ReportingMTA = parseMTA(cmp.Or(event.Bounce.ReportingMTA, event.Delivery.ReportingMTA, event.DeliveryDelay.ReportingMTA))
 	if event.kind() == "Complaint" {
 		c := event.Complaint
 		r.Kind, r.Feedback = FeedbackReport, &Feedback{TypeRaw: c.ComplaintFeedbackType, Type: parseFeedbackType(c.ComplaintFeedbackType), UserAgent: c.UserAgent}
@@ -85,6 +93,19 @@ func (e *snsEvent) recipients() (list []Recipient) {
 				StatusRaw: to.Status, Diagnostic: parseDiagnostic(to.DiagnosticCode), LastAttemptDate: snsDate(e.Bounce.Timestamp)}
 			rcpt.Status, _, _ = smtpcode.CutStatus(to.Status)
 			list = append(list, rcpt)
+		}
+	case "DeliveryDelay":
+		d := &e.DeliveryDelay
+		for _, to := range d.DelayedRecipients {
+			rcpt := Recipient{FinalRecipient: parseAddress(to.EmailAddress), Action: smtpcode.Delayed, StatusRaw: to.Status,
+				Diagnostic: parseDiagnostic(to.DiagnosticCode), LastAttemptDate: snsDate(d.Timestamp), WillRetryUntil: snsDate(d.ExpirationTime)}
+			rcpt.Status, _, _ = smtpcode.CutStatus(to.Status)
+			list = append(list, rcpt)
+		}
+	case "Reject", "Rendering Failure": // before there was a delivery: of all
+		said := cmp.Or(e.Reject.Reason, e.Failure.ErrorMessage)
+		for _, to := range e.Mail.Destination {
+			list = append(list, Recipient{FinalRecipient: parseAddress(to), Action: smtpcode.Failed, Diagnostic: Diagnostic{Text: said, Raw: said}})
 		}
 	case "Delivery":
 		said := e.Delivery.SmtpResponse

@@ -55,10 +55,16 @@ func TestAmazonEventKeepsTheLimitOfRecipients(t *testing.T) {
 func TestAmazonEvents(t *testing.T) {
 	const delivery = `{"notificationType":"Delivery","delivery":{"timestamp":"2026-08-03T10:00:00.000Z","recipients":["ann@example.net","bo@example.net"],"reportingMTA":"a8-50.smtp-out.amazonses.com","smtpResponse":"250 2.6.0 accepted"}}`
 	const bounce = `{"eventType":"Bounce","bounce":{"reportingMTA":"dns; email.example.com","bouncedRecipients":[{"emailAddress":"gone@example.net","action":"failed","status":"5.1.1","diagnosticCode":"smtp; 550 5.1.1 unknown"},{"emailAddress":""},{"emailAddress":"odd@example.net"}]}}`
+	const delay = `{"eventType":"DeliveryDelay","deliveryDelay":{"reportingMTA":"a8-51.smtp-out.amazonses.com","delayedRecipients":[{"emailAddress":"bo@example.net","status":"4.2.2","diagnosticCode":"smtp; 452 4.2.2 mailbox full"}]}}`
+	const reject = `{"eventType":"Reject","mail":{"destination":["bo@example.net"]},"reject":{"reason":"Bad content"}}`
+	const failure = `{"eventType":"Rendering Failure","mail":{"destination":["bo@example.net"]},"failure":{"errorMessage":"Attribute 'name' is not present in the rendering data.","templateName":"Hello"}}`
 	enveloped := `{"Type":"Notification","Message":"` + strings.ReplaceAll(bounce, `"`, `\"`) + `"}` + "\n\n--\nIf you wish to stop receiving notifications from this topic, visit the page."
 	for name, tt := range map[string]struct{ text, mta, want string }{
 		"a delivery":              {delivery, "a8-50.smtp-out.amazonses.com", "ann@example.net delivered 2.6.0 250 2.6.0 accepted\nbo@example.net delivered 2.6.0 250 2.6.0 accepted"},
 		"a bounce":                {bounce, "email.example.com", "gone@example.net failed 5.1.1 550 5.1.1 unknown\nodd@example.net failed  "},
+		"a delay":                 {delay, "a8-51.smtp-out.amazonses.com", "bo@example.net delayed 4.2.2 452 4.2.2 mailbox full"},
+		"a virus":                 {reject, "", "bo@example.net failed  Bad content"},
+		"a template":              {failure, "", "bo@example.net failed  Attribute 'name' is not present in the rendering data."},
 		"a bounce in an envelope": {enveloped, "email.example.com", "gone@example.net failed 5.1.1 550 5.1.1 unknown\nodd@example.net failed  "},
 	} {
 		r, err := Read(strings.NewReader(snsMail(tt.text)))

@@ -112,12 +112,41 @@ func (b *builder) said(root *mime.Part) {
 	t := newTextReader(root.Header, b.explanation(root), b.reader.maxRecipients())
 	t.declared(r.Recipients)
 	t.readRecipients()
+	if len(t.found) == 0 && len(r.Recipients) == 1 {
+		t.unnamed()
+	}
 	for i := range r.Recipients {
 		rcpt := &r.Recipients[i]
-		if at := t.index(rcpt.FinalRecipient.Address); at >= 0 && missing(*rcpt) {
+		if at := t.of(rcpt, len(r.Recipients) == 1); at >= 0 && missing(*rcpt) {
 			rcpt.Said = t.found[at].recipient(0).Diagnostic
 		}
 	}
+}
+
+// of returns which of the text's recipients a declared one is; -1 is none. The
+// text may name him as he was written to, or the address that it made of that
+// one; where each has only one, they are the same.
+func (t *textReader) of(rcpt *Recipient, only bool) int {
+	for _, address := range [...]string{rcpt.FinalRecipient.Address, rcpt.OriginalRecipient.Address} {
+		if at := t.index(address); at >= 0 && address != "" {
+			return at
+		}
+	}
+	if only && len(t.found) == 1 {
+		return 0
+	}
+	if t.madeOf == nil {
+		t.madeOf = make(map[string]int)
+		for i := range t.found {
+			if original := strings.ToLower(t.found[i].original); original != "" {
+				t.madeOf[original] = i
+			}
+		}
+	}
+	if at, ok := t.madeOf[strings.ToLower(rcpt.FinalRecipient.Address)]; ok {
+		return at
+	}
+	return -1
 }
 
 // declared tells the reader the names that the fields have for recipients that

@@ -25,6 +25,8 @@ func (t *textReader) readTranscript(from int) {
 		}
 		f.line = i
 		switch at := t.index(f.address); {
+		case at >= 0 && !hasReply(f.about) && t.found[at].about != "":
+			// No server's words, and others of the mail system stand there.
 		case at >= 0 && !hasReply(t.found[at].about):
 			t.found[at].about, t.found[at].host, t.found[at].status = f.about, f.host, f.status
 		case at >= 0:
@@ -157,6 +159,9 @@ func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
 	}
 	reply, _, ok := replyIn(said)
 	if !ok {
+		if f, ok := ownWords(text, isServer); ok {
+			return f, true
+		}
 		if isProgramLine(l.lower) {
 			d.program = l.text
 		}
@@ -186,6 +191,17 @@ func (d *dialogue) read(l *textLine) (f textRecipient, ok bool) {
 		}
 	}
 	return f, true
+}
+
+// ownWords reads what sendmail says itself of a recipient, who no server refused:
+// "<ann@example.net>... Deferred: Connection refused by mx.example.net."
+func ownWords(line string, isServer bool) (f textRecipient, ok bool) {
+	address, n := cutAddress(line)
+	said, ok := strings.CutPrefix(line[n:], "... ")
+	if n == 0 || !ok || isServer {
+		return f, false
+	}
+	return textRecipient{address: address, about: said, host: remoteHost(said)}, true
 }
 
 // takeTurn reads a line of a log in turns: a refusal is of the address that was

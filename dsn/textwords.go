@@ -26,6 +26,7 @@ var introductions = []string{
 	"folgende adresse", "folgenden adresse", "folgende empfänger", "folgenden empfänger", "nicht zugestellt werden", "konnte nicht zugestellt", "destinataires suivants", "destinataire suivant", "adresse suivante", "adresses suivantes", "n'a pas pu être", "n'a pu être",
 	"siguientes destinatarios", "siguiente destinatario", "siguiente dirección", "no se pudo entregar", "no se ha podido", "seguintes destinatários", "não pôde ser entregue", "seguente destinatario", "seguenti destinatari", "non è stato possibile",
 	"volgende ontvanger", "volgende adres", "kon niet worden", "получател", "не может быть доставлено", "не удалось доставить", "メールアドレスへの送信に失敗", "以下のメールアドレス", "宛先", "届けられません", "配信できません", "送信できません", "送達できません", "以下的收件人", "无法投递", "無法傳送",
+	"wurde nicht zugestellt", "nicht zugestellt an", "n'a pas été remis", "n'a pas été délivré", "no se entregó a", "no ha sido entregado", "non è stato recapitato", "niet bezorgd aan", "não foi entregue a", "pas pu délivrer", "pas pu remettre",
 }
 
 // sentences name the failed address behind them, in the same line.
@@ -36,6 +37,7 @@ var sentences = []string{
 	"not a member of this mailing list", "target mail address", "failed address", "failed recipient", "unknown user:", "invalid user", "user mailbox exceeds allowed size", "invalid final delivery userid", "attempts:", "unknown local user", "no such user", "recipient:", "recipient address:", "recipient address", "final recipient:", "intended recipients:", "intended recipient:",
 	"bounced address", "email address:", "e-mail address:", "address: <", "mailbox of", "the mailbox for", "message to", "mail to", "sent to", "send to", "account", "inbox", "nachricht an", "an die adresse", "an den empfänger", "empfänger:", "destinataire :", "destinataire:", "destinatario:", "destinatário:", "adresse :",
 	"получатель:", "宛先:", "宛先：", "收件人", "收件人:", "收件人：", "받는 사람", "받는사람",
+	"zugestellt an:", "nicht zugestellt an", "remis à:", "remis à :", "no se entregó a:", "entregue a:", "recapitato a:", "bezorgd aan:",
 }
 
 // failureWords make a text one about a delivery that failed or waits.
@@ -51,7 +53,7 @@ var failureWords = []string{
 // delayWords say that delivery goes on being tried.
 var delayWords = []string{
 	"has been delayed", "not yet been delivered", "will be retried", "warning message only", "you do not need to resend", "delivery attempts will continue", "still trying", "will keep trying", "will continue to try", "will continue trying", "delivery is delayed", "delivery delayed",
-	"message delayed", "subject: warning: could not send", "subject: warning--could not send", "subject: warning: message", "(delay)", "delayed mail", "could not send message for past", "noch nicht zugestellt", "verzögert", "retardé", "retrasad",
+	"message delayed", "subject: warning: could not send", "subject: warning--could not send", "subject: warning: message", "(delay)", "delayed mail", "could not send message for past", "noch nicht zugestellt", "verzögert", "retardé", "retrasad", "is delayed for more than", "temporary failure report", "delivery warning only",
 }
 
 // notRecipients end the text before an address that is not the failed one.
@@ -63,6 +65,7 @@ var notRecipients = []string{
 var reasonLabels = []string{
 	"technical details:", "reason:", "error:", "because:", "for the following reason:", "technical details of permanent failure:", "technical details of temporary failure:", "the problem appears to be :", "additional information follows :", "delay reason:", "the error that the other server returned was:", "remote host said:", "error message below:",
 	"diagnostic-code:", "diagnostic code:", "the reason was:", "the response was:", "the response from the remote server was:", "the error was:", "grund:", "raison :", "motivo:", "reject reason:", "reason for rejection:", "退信原因：", "退信原因:", "退信原因", "英文说明：", "英文说明:", "message:", "server message",
+	"weil:", "parce que:", "parce que :", "porque:", "perché:", "omdat:", "因为:", "理由:", "理由：", "原因:", "原因：", "실패원인:", "실패원인 :", "실패 사유:", "motivo :", "причина:", "powód:", "důvod:", "orsak:", "årsak:", "årsag:", "syy:", "reden:", "causa:",
 }
 
 // closingLines end the text about a recipient.

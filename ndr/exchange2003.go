@@ -96,7 +96,8 @@ func (r *reading) recipients2003(p *page) bool {
 		}
 		switch {
 		case startsReply(l.text):
-			rc.Replies = append(rc.Replies, parseWire(l.text).replies()...)
+			w := parseWire(l.text)
+			rc.Replies, rc.Status = append(rc.Replies, w.replies()...), w.status
 		case len(rc.Replies) > 0 && rc.Replies[0].Code == 0 && len(rc.Replies[0].Text) < 200:
 			rc.Replies[0].Text = strings.TrimSpace(rc.Replies[0].Text + " " + l.text)
 			rc.Replies[0].Raw += " " + l.text

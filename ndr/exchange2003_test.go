@@ -26,6 +26,15 @@ func TestExchange2003Forms(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
+	// The server's own status stands before a reply that has none.
+	n, err = ParseText("The following recipient(s) could not be reached:\n\n      bob@contoso.example on 11/28/2003 9:05 AM\n            There was a SMTP communication problem with the recipient's email server.\n            <gw.contoso.example #5.5.0 smtp;554 Relay access denied>\n")
+	if err != nil || len(n.Failures()) != 1 {
+		t.Fatalf("%v %+v", err, n)
+	}
+	if f := n.Failures()[0]; f.Status != (smtpcode.Status{5, 5, 0}) || f.Replies[0].Code != 554 {
+		t.Errorf("%+v", f)
+	}
+
 	text = "Your message\n\n  To:      bob@contoso.example\n  Subject: Offer\n  Sent:    Thu, 28 Nov 2002 09:05:03 +0000\n\ndid not reach the following recipient(s):\n\n" +
 		"Bob the Builder on Thu, 28 Nov 2002 09:05:08 +0000\n    Unable to deliver the message due to a communications failure\n    MSEXCH:IMS:Contoso:HQ:GW 0 (000C05A6) Host unknown\n"
 	n, err = ParseText(text)

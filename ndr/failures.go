@@ -49,6 +49,9 @@ func (n *Notice) layoutFailures() []smtpcode.Failure {
 		}
 		if len(rc.Replies) > 0 {
 			f.Status = rc.Replies[0].Status
+			if f.Status.IsZero() {
+				f.Status = rc.Status
+			}
 		} else if len(n.Recipients) == 1 {
 			f.Status = n.StatusCode.Status
 		}
@@ -75,8 +78,9 @@ func domainOf(addr string) string {
 	return ""
 }
 
-// merge joins the declared recipients with the layout's.
-func (n *Notice) merge(declared []smtpcode.Failure) []smtpcode.Failure {
+// merge joins the declared recipients with the layout's. Of one that told says
+// has the text's replies the layout's count, which knows how they are written.
+func (n *Notice) merge(declared []smtpcode.Failure, told []bool) []smtpcode.Failure {
 	layout := n.layoutFailures()
 	if len(declared) == 0 {
 		return layout
@@ -87,7 +91,7 @@ func (n *Notice) merge(declared []smtpcode.Failure) []smtpcode.Failure {
 		index[strings.ToLower(f.Recipient)] = i
 	}
 	out := make([]smtpcode.Failure, 0, len(declared))
-	for _, f := range declared {
+	for i, f := range declared {
 		k, ok := index[strings.ToLower(f.Recipient)]
 		if !ok && f.OriginalRecipient != "" {
 			k, ok = index[strings.ToLower(f.OriginalRecipient)]
@@ -103,6 +107,9 @@ func (n *Notice) merge(declared []smtpcode.Failure) []smtpcode.Failure {
 			continue
 		}
 		used[k] = true
+		if i < len(told) && told[i] && len(layout[k].Replies) > 0 {
+			f.Replies, f.Reason = nil, ""
+		}
 		out = append(out, n.mergeOne(f, layout[k]))
 	}
 	for i, f := range layout {

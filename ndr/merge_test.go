@@ -1,6 +1,7 @@
 package ndr
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -119,5 +120,22 @@ func TestDeclaredDelayAndRetryUntil(t *testing.T) {
 	n, err := (&Reader{}).parse(&source{text: text, context: true, retryUntil: until, declared: []smtpcode.Failure{f}})
 	if err != nil || !n.Delayed || n.Product != OutlookCom || n.Retry().Until != until || n.Retry().By != "BAY004-OMC1S18.hotmail.com" {
 		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+// A delay has no diagnostic code: the replies in its fields' stead are the text's,
+// and the layout reads those, the report's own first.
+func TestMergeRepliesOfTheTextOnce(t *testing.T) {
+	text, _ := fixtureParts(t, "two-section-delayed.eml")
+	text = strings.Replace(text, "Original message headers:", "11/28/2026 9:05:10 AM - Remote Server at mx.contoso.example (203.0.113.25) returned '421 4.3.2 Service not available'\n\nOriginal message headers:", 1)
+	declared := declare("bob@contoso.example", "421 4.3.2 Service not available", server, "mx.contoso.example")
+	declared.Action, declared.Reason = smtpcode.Delayed, "The whole text."
+	n, err := (&Reader{}).parse(&source{text: text, isNDR: true, declared: []smtpcode.Failure{declared}, told: []bool{true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := n.Failures()
+	if len(f) != 1 || len(f[0].Replies) != 2 || f[0].Replies[0].Code != 400 || f[0].Replies[1].Code != 421 || f[0].Reason == "The whole text." {
+		t.Errorf("%+v", f)
 	}
 }

@@ -99,6 +99,8 @@ type Recipient struct {
 
 	Replies  []smtpcode.Reply `json:"replies"`  // outermost first; attempts in the order given, newest first
 	Attempts []Attempt        `json:"attempts"` // dated ones
+
+	Status smtpcode.Status `json:"status,omitzero"` // that the reporting server gave a reply without one: "<host #5.5.0 smtp;554 ...>"
 }
 
 // Attempt is a dated line: "<date> - Remote Server at H (ip) returned '...'".

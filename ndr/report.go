@@ -35,6 +35,7 @@ func (rd *Reader) Parse(report *dsn.Report) (*Notice, error) {
 		src.declared = report.Failures()
 	}
 	for _, rcpt := range report.Recipients {
+		src.told = append(src.told, rcpt.Diagnostic.Raw == "" && rcpt.Said.Raw != "")
 		src.names = append(src.names, declaredName(rcpt.Extensions))
 		if until := rcpt.WillRetryUntil.Time; until.After(src.retryUntil) {
 			src.retryUntil = until

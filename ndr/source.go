@@ -26,6 +26,7 @@ type source struct {
 
 	declared []smtpcode.Failure // by the delivery-status part
 	names    []string           // X-Display-Name of each
+	told     []bool             // whether its replies are the text's: a delay has no diagnostic code
 
 	returned     []dsn.Field // header of the returned message
 	returnedSize int64       // of its attachments; 0 unless it came back whole
@@ -44,7 +45,7 @@ func (rd *Reader) parse(src *source) (*Notice, error) {
 	}
 	n.adopt(src)
 	n.finish(localdate.Window{From: src.arrival, To: src.date, Language: src.language})
-	n.failures = n.merge(src.declared)
+	n.failures = n.merge(src.declared, src.told)
 	n.noNulls()
 	return n, nil
 }

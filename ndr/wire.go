@@ -19,9 +19,10 @@ type wireLine struct {
 	remote   bool   // "Remote Server"
 	host     string // "at host"
 	ip       netip.Addr
-	original string // address behind "##rfc822;"
-	reply    string // as it stood, with what ParseReplies knows to unwrap
-	rest     string // what follows on the line after re-rendering
+	original string          // address behind "##rfc822;"
+	reply    string          // as it stood, with what ParseReplies knows to unwrap
+	status   smtpcode.Status // before the reply's own: "<host #5.5.0 smtp;554 ...>"
+	rest     string          // what follows on the line after re-rendering
 }
 
 // startsReply reports whether s begins a reply line. It may end on a later
@@ -155,7 +156,11 @@ func parseWire(s string) wireLine {
 		return parseHash(s)
 	}
 	if strings.HasPrefix(s, "<") {
-		return wireLine{reply: s, host: angleHost(s)}
+		w := wireLine{reply: s, host: angleHost(s)}
+		if _, code, ok := strings.Cut(s, " #"); ok {
+			w.status, _, _ = smtpcode.CutStatus(code)
+		}
+		return w
 	}
 	var w wireLine
 	if _, rest, ok := localdate.Parse(s); ok {

@@ -72,7 +72,7 @@ var families = []family{
 	{id: "not-of-server", condition: "recipient-not-found", subjects: []string{"not", "not a", "no"}, source: coremailReplies,
 		states: []string{"user of this server", "user of this domain", "user on this server", "user at this domain", "mailbox on this server", "member of this domain"}},
 	{id: "takes-none", condition: "recipient-refused", subjects: []string{"mailbox", "recipient", "address", "account"}, source: rfc3463In3 + "X.2.1",
-		states: []string{"not accept mail", "not accept messages", "not accepting mail", "not accepting messages", "not accept incoming mail"}},
+		states: []string{"not accept mail", "not accept messages", "not accepting mail", "not accepting messages", "not accept incoming mail", "no longer accepts mail", "no longer accepting mail", "no longer accepting messages", "no longer accepts messages"}},
 	{id: "unavailable", condition: "mailbox-unavailable", vague: true, subjects: mailboxWords, source: "RFC 5321 section 4.2.3",
 		states: []string{"unavailable", "not available", "cannot be accessed"}},
 	{id: "unavailable-4.2.2", condition: "mailbox-full", status: Status{4, 2, 2}, subjects: []string{"mailbox", "user", "recipient", "account"}, source: "RFC 3463 section 3.3",

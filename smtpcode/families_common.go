@@ -47,7 +47,7 @@ var commonFamilies = []family{
 		states: []string{"not accepted", "refused", "rejected"}},
 	{id: "duplicate", condition: "header-invalid", subjects: []string{"duplicate"}, source: googleCodes,
 		states: []string{"header found", "headers found"}},
-	{id: "infected-id", condition: "malware", subjects: []string{"reject, id"}, source: amavis,
+	{id: "infected-id", condition: "malware", subjects: []string{"reject, id", "bounce, id"}, source: amavis,
 		states: []string{"infected"}},
 	{id: "phishing-by", condition: "phishing", subjects: []string{"rejected by", "blocked by"}, source: yahooSMTP,
 		states: []string{"anti-phishing", "antiphishing"}},

@@ -132,7 +132,7 @@ var genericRules = []Rule{
 	{ID: "word-routing-loop", Condition: "mail-loop", Text: "routing loop", Source: openSMTPDSource + "/usr.sbin/smtpd/esc.c"},
 	{ID: "word-mail-loops-back-to", Condition: "mail-loop", Text: "mail loops back to", Source: sendmailSource + ": sendmail/usersmtp.c"},
 	{ID: "word-loops-back-to-myself", Condition: "mail-loop", Text: "loops back to myself", Source: postfixSource + "/postfix/src/smtp/smtp_connect.c"},
-	{ID: "word-retry-timeout-exceeded", Condition: "message-expired", Text: "retry timeout exceeded", Source: eximSource + "/src/src/retry.c"},
+	{ID: "word-retry-timeout-exceeded", Condition: "message-expired", Text: "retry timeout exceeded", Bare: true, Source: eximSource + "/src/src/retry.c"},
 	{ID: "word-message-expired", Condition: "message-expired", Text: "message expired", Source: "microsoft: fix-error-code-550-4-4-7-in-exchange-online"},
 	{ID: "word-retry-time-not-reached-for-any-host-after-a-long-failure-period", Condition: "message-expired", Text: "retry time not reached for any host after a long failure period", Source: "observed: Exim before 4.9; its source says it in other words since"},
 	{ID: "word-undeliverable-for", Condition: "message-expired", Text: "undeliverable for", Vague: true, Source: "sympa 6.2.70: Sympa/Spindle/ProcessBounce.pm, the wordings it knows"},

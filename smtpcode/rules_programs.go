@@ -65,6 +65,12 @@ var programRules = []Rule{
 	{ID: "hmailserver-mail-syntax", Condition: "protocol-error", Text: "syntax should be mail from:", Source: hMailServerSource + "/SMTPConnection.cpp, _ProtocolMAIL: 550"},
 	{ID: "hmailserver-rcpt-syntax", Condition: "protocol-error", Text: "syntax should be rcpt to:", Source: hMailServerSource + "/SMTPConnection.cpp, _ProtocolRCPT: 550"},
 
+	{ID: "exim-pipe-missing", Condition: "system-misconfigured", Text: "could mean unable to exec or command does not exist", Source: eximSource + "/src/src/transports/pipe.c"},
+	{ID: "sendmail-smrsh", Condition: "system-misconfigured", Text: "not available for sendmail programs", Source: sendmailSource + ": smrsh/smrsh.c"},
+	{ID: "plesk-no-address", Condition: "recipient-not-found", Text: "this address no longer accepts mail", Source: "hosting.mixcat.com/plesk/SettingSite-widePreferences.php: the notice for mail to nonexistent users"},
+	{ID: "hmailserver-dns", Condition: "dns-failed", Text: "unable to find the recipient's email server", Source: hMailServerSource + "/ExternalDelivery.cpp"},
+	{ID: "hmailserver-no-mx", Condition: "recipient-domain-not-found", Text: "no mail servers appear to exists", Source: hMailServerSource + "/ExternalDelivery.cpp"},
+
 	{ID: "courier-over-quota", Condition: "mailbox-full", Text: "maildir over quota", Source: "Courier 1.0.16: courierdeliver; public report gist nisanthchunduru/90e5460a"},
 	{ID: "courier-sender-domain", Condition: "sender-address-rejected", Code: 517, Text: "domain does not exist", Source: courierSource + ": courier/submit"},
 	{ID: "courier-sender-cname", Condition: "sender-address-rejected", Text: "rfc 1035 violation: recursive cname", Source: courierSource + ": courier/submit, 517"},
