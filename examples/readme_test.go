@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// A newcomer runs what the programs' READMEs show, and compares.
+// A newcomer runs what the READMEs of the programs and of the library show, and
+// compares.
 func TestREADMEsShowWhatTheProgramsPrint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
@@ -21,7 +22,7 @@ func TestREADMEsShowWhatTheProgramsPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := 0
-	for _, file := range readmes {
+	for _, file := range append(readmes, "../README.md") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
