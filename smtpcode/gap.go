@@ -81,16 +81,16 @@ func endsSentence(text string, at int) bool {
 	case '.':
 		return at+1 < len(text) && text[at+1] == ' ' && (at == 0 || text[at-1] != '.')
 	case ' ':
-		return replyBegins(text[at+1:])
+		return at+1 < len(text) && (text[at+1] == '4' || text[at+1] == '5') && replyBegins(text[at+1:])
 	}
 	return false
 }
 
-// replyBegins reports whether another reply begins with text: a code that
-// refuses, and words behind it, a capital or qmail's "sorry" first. Round numbers
+// replyBegins reports whether another reply begins with text, which begins with
+// 4 or 5: a code that refuses, and words behind it, a capital or qmail's "sorry" first. Round numbers
 // are sizes as well: 500 MB.
 func replyBegins(text string) bool {
-	if len(text) < 5 || text[0] != '4' && text[0] != '5' || text[1] < '0' || text[1] > '5' || !isDigit(text[2]) || text[1:3] == "00" {
+	if len(text) < 5 || text[1] < '0' || text[1] > '5' || !isDigit(text[2]) || text[1:3] == "00" {
 		return false
 	}
 	first := text[4]

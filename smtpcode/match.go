@@ -62,6 +62,8 @@ type evidence struct {
 	cues       wordKind // kinds of words in the text that make a setting
 	setting    setting  // of the words that begin at settingEnd-1
 	settingEnd int      // 0: of none
+
+	saysWhy, whyAsked bool // whether the status says more than words that do not say why
 }
 
 // A hit is a phrase of the rulebook and where it ends in a text.
@@ -216,7 +218,10 @@ func (b *Rulebook) addRule(ms *matches, e *evidence, r, word int32, start, end i
 	} else if hint {
 		vague, strength = true, min(strength, strengthVague+len(rule.Text))
 	}
-	if vague && b.codeSaysWhy(e) {
+	if vague && !e.whyAsked {
+		e.saysWhy, e.whyAsked = b.codeSaysWhy(e), true
+	}
+	if vague && e.saysWhy {
 		strength = strengthSubject + 1
 	}
 	switch {

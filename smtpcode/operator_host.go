@@ -1,14 +1,14 @@
 package smtpcode
 
 import (
-	"bytes"
+	"strings"
 	"sync"
 )
 
 // operatorDomain is a domain that an operator's servers are named in.
 type operatorDomain struct {
 	operator Operator
-	customer func(before []byte) bool // tells a customer's host by what stands before the domain; nil where all are the operator's
+	customer func(before string) bool // tells a customer's host by what stands before the domain; nil where all are the operator's
 }
 
 // customerNames tell the hosts of customers in domains that operators name
@@ -16,12 +16,12 @@ type operatorDomain struct {
 // a host may be anybody's mail server.
 var customerNames = []struct {
 	domain   string
-	customer func(before []byte) bool
+	customer func(before string) bool
 }{
 	{"amazonaws.com", notMailService},
-	{"secureserver.net", func(before []byte) bool { return endsIn(before, "ip.") }},
-	{"free.fr", func(before []byte) bool { return endsIn(before, "hd.") }},
-	{"wanadoo.fr", func(before []byte) bool { return endsIn(before, "abo.") }},
+	{"secureserver.net", func(before string) bool { return endsIn(before, "ip.") }},
+	{"free.fr", func(before string) bool { return endsIn(before, "hd.") }},
+	{"wanadoo.fr", func(before string) bool { return endsIn(before, "abo.") }},
 	{"comcast.net", hasAddress},
 	{"cox.net", hasAddress},
 	{"charter.net", hasAddress},
@@ -84,7 +84,7 @@ func operatorOf(host string) Operator {
 		}
 		if labels > 1 {
 			if domain, ok := domains[string(name[i+1:])]; ok {
-				if domain.customer != nil && domain.customer(bytes.Clone(name[:i+1])) {
+				if domain.customer != nil && domain.customer(host[:i+1]) {
 					return otherOperator
 				}
 				return domain.operator
@@ -100,23 +100,24 @@ func operatorOf(host string) Operator {
 
 // notMailService reports whether a host of Amazon Web Services is none of the
 // mail services' own: machines and load balancers of customers are named there.
-func notMailService(before []byte) bool {
-	return !bytes.HasPrefix(before, []byte("inbound-smtp.")) && !bytes.HasPrefix(before, []byte("email-smtp"))
+func notMailService(before string) bool {
+	before = strings.ToLower(before)
+	return !strings.HasPrefix(before, "inbound-smtp.") && !strings.HasPrefix(before, "email-smtp")
 }
 
 // endsIn reports whether the labels of suffix, up to the dot, end before.
-func endsIn(before []byte, suffix string) bool {
+func endsIn(before string, suffix string) bool {
 	n := len(before) - len(suffix)
-	return n >= 0 && string(before[n:]) == suffix && (n == 0 || before[n-1] == '.')
+	return n >= 0 && strings.EqualFold(before[n:], suffix) && (n == 0 || before[n-1] == '.')
 }
 
 // hasAddress reports whether a name has the four numbers of an IPv4 address or
 // more in it, as providers name their customers' lines: c-192-0-2-1, ip192-0-2-1.
 // Names of their mail servers have fewer.
-func hasAddress(before []byte) bool {
+func hasAddress(before string) bool {
 	numbers, digits := 0, 0
-	for _, c := range before { // a dot ends it
-		if isDigit(c) {
+	for i := range len(before) { // a dot ends it
+		if isDigit(before[i]) {
 			digits++
 			continue
 		}

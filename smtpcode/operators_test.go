@@ -106,7 +106,7 @@ func TestCustomersAreNamedInOperatorsDomains(t *testing.T) {
 		if operatorDomains()[names.domain].operator == UnknownOperator {
 			t.Errorf("%s is no domain of an operator", names.domain)
 		}
-		if hasAddress([]byte("mx.")) || names.domain != "amazonaws.com" && names.customer([]byte("mx.")) {
+		if hasAddress("mx.") || names.domain != "amazonaws.com" && names.customer("mx.") {
 			t.Errorf("mx.%s is no customer's", names.domain)
 		}
 	}
