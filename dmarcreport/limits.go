@@ -30,6 +30,7 @@ type LimitError struct {
 	Offset int64  // how far reading got, in bytes of what the limit is about
 }
 
+// Error names the limit, what it allows, and how far reading got.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("dmarcreport: over the limit of %d for %s at byte %d", e.Max, e.Limit, e.Offset)
 }

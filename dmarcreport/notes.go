@@ -27,6 +27,7 @@ type alikeCount struct{ kept, first int }
 // tolerant one repairs.
 type RepairError struct{ Finding Finding }
 
+// Error returns the finding in one line.
 func (e *RepairError) Error() string { return "dmarcreport: " + e.Finding.String() }
 
 // note is what happened; spec overrules the one of the table.

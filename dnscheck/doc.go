@@ -21,7 +21,8 @@
 //	fmt.Println(check.Findings)
 //
 // Its parts stand alone too: [CheckMX], [CheckIP], [DiscoverDKIM], [DiscoverDMARC],
-// [CheckReports], [CheckMTASTS], [CheckTLSRPT] and [CheckBIMI]. [VerifyDKIM] takes a message.
+// [CheckReports], [CheckMTASTS], [CheckTLSRPT] and [CheckBIMI]. [VerifyDKIM] takes a message,
+// [EvaluateDMARC] the results of SPF and DKIM.
 //
 // [Explain] starts from a refusal: it says whether DNS agrees with it now, which term or tag
 // is at fault, and what to change.
@@ -46,4 +47,10 @@
 //   - [Recorder] writes down all questions and answers of a check, and the policy it fetches.
 //
 // Together, outermost first: Recorder, Limit, Cache, Client.
+//
+// # Standards
+//
+// RFC 7208 (SPF), RFC 6376 with 8301 and 8463 (DKIM), RFC 9989 and beside it RFC
+// 7489 (DMARC), RFC 5321 and 7505 (MX), RFC 8461 (MTA-STS), RFC 8460 (TLS reports),
+// RFC 8601 (authentication results), RFC 1035, 2181, 2308 and 9520 (DNS).
 package dnscheck

@@ -13,6 +13,7 @@ type DomainError struct {
 	Why  string
 }
 
+// Error returns the text and why it is no domain.
 func (e *DomainError) Error() string {
 	return fmt.Sprintf("dnscheck: %q is no domain: %s", clip(e.Text), e.Why)
 }

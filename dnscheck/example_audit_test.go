@@ -82,3 +82,28 @@ func ExampleParseReceivedSPF() {
 	fmt.Println(field.Result, field.ClientIP, field.EnvelopeFrom, err)
 	// Output: fail 203.0.113.9 anna@example.org <nil>
 }
+
+// A nightly job: one Cache for all domains, so that what they include is asked
+// once, and a Limit for each, so that none of them takes the others' budget. Here
+// a zone in memory stands in for the Client.
+func ExampleAuditSPF_nightly() {
+	zone := exampleZone()
+	zone.AddTXT("example.com", "v=spf1 include:_spf.example.net ~all")
+	zone.SetOutcome("down.example", dnscheck.TypeTXT, dnscheck.ServFail)
+
+	cache := &dnscheck.Cache{Resolver: zone} // new(dnscheck.Client)
+	for _, domain := range []string{"example.org", "example.com", "down.example", "new.example"} {
+		limit := &dnscheck.Limit{Resolver: cache, Queries: 100}
+		audit := dnscheck.AuditSPF(context.Background(), limit, domain, dnscheck.SPFAuditOptions{})
+		if audit.Err != nil {
+			fmt.Println(domain, "was not read whole:", audit.Err)
+			continue
+		}
+		fmt.Println(domain, audit.Lookups, "of 10 look-ups, strangers get", audit.IPv4.Result)
+	}
+	// Output:
+	// example.org 3 of 10 look-ups, strangers get fail
+	// example.com 2 of 10 look-ups, strangers get softfail
+	// down.example 0 of 10 look-ups, strangers get temperror
+	// new.example 0 of 10 look-ups, strangers get none
+}

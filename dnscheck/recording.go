@@ -91,6 +91,7 @@ type RecordingError struct {
 	Err  error
 }
 
+// Error returns the message with the line.
 func (e *RecordingError) Error() string {
 	return fmt.Sprintf("dnscheck: recording line %d: %v", e.Line, e.Err)
 }

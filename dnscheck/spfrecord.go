@@ -77,6 +77,7 @@ type SPFSyntaxError struct {
 	Suggestion string // what may have been meant; "" when nothing suggests itself
 }
 
+// Error returns the message with the term and where it stands.
 func (e *SPFSyntaxError) Error() string {
 	of := ""
 	if e.Domain != "" {

@@ -64,6 +64,7 @@ type ZoneError struct {
 	Err    error
 }
 
+// Error returns the message with line and column, as far as they are known.
 func (e *ZoneError) Error() string {
 	switch {
 	case e.Line == 0:

@@ -20,6 +20,7 @@ type LimitError struct {
 	Max   int64
 }
 
+// Error names the limit and what it allows.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("dsn: input exceeds %s (%d)", e.Limit, e.Max)
 }

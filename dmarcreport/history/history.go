@@ -81,7 +81,9 @@ func (h *History) Add(ctx context.Context, submissions ...Submission) ([]Outcome
 var ErrBusy = errors.New("history: another process is delivering")
 
 // Deliver hands the entries of the log that are to be told, one by one, to
-// send, and never again once send returned nil. Quiet entries are passed over.
+// send, and never again once send returned nil. Quiet entries are passed over: a
+// baseline's, and those of a day more than Rules.AlertDays before Entry.Learnt, so
+// reports that lay in a folder for months alert nobody.
 // It stops at the first error. Where it returns ErrBusy, another process does
 // the same work.
 //

@@ -21,7 +21,9 @@ type Submission struct {
 	Records iter.Seq2[*dmarcreport.Record, error]
 	// Authentic says that the mail that carried the report was shown to come
 	// from the reporter. Anybody can write a report: one that is not
-	// authentic is listed, and neither raises nor clears an event.
+	// authentic is listed, and neither raises nor clears an event. What shows it
+	// is dmarc=pass in the Authentication-Results field that the caller's own
+	// server put on top of that mail (RFC 8601), and a From of the reporter's.
 	Authentic bool
 	// Learnt is when the report arrived: the second clock. It must be set.
 	Learnt time.Time

@@ -21,6 +21,6 @@
 // with [Key.Match] where there still is one. [Advise] says which trace to
 // ask for.
 //
-// Column names are those Microsoft documents and those its files really have,
-// which differ: see columns.go. A column that is not known is kept in Extra.
+// Columns are known by the names that Microsoft documents and by those that its
+// files really have, which differ. One that is not known is kept in Row.Extra.
 package messagetrace
