@@ -146,3 +146,31 @@ func TestBackscatterEnds(t *testing.T) {
 		t.Errorf("%d look-ups, %v", n.Load(), err)
 	}
 }
+
+// An error of the caller's own look-up is returned; what no message can show is said.
+func TestBackscatterSaysWhatCouldNotBeChecked(t *testing.T) {
+	down := errors.New("the log is down")
+	r := reread(t, returning("a@example.org", "Original-Envelope-Id: e1", ownMessage))
+	if _, err := r.Backscatter(t.Context(), Proof{EnvelopeID: func(context.Context, string) (Verdict, error) { return CannotTell, down }}); !errors.Is(err, down) {
+		t.Errorf("%v", err)
+	}
+	if _, err := r.Backscatter(t.Context(), Proof{Sent: func(context.Context, SentMessage) (Verdict, error) { return CannotTell, down }}); !errors.Is(err, down) {
+		t.Errorf("%v", err)
+	}
+	lookup := func(context.Context, string) ([]string, error) { return nil, errors.New("not asked") }
+	bare := reread(t, strings.Replace(returning("a@example.org", "", ""), "\n--x\nContent-Type: message/rfc822\n\n\n", "", 1))
+	for name, tt := range map[string]struct {
+		r    *Report
+		want string
+	}{
+		"no message":       {bare, "no message came back"},
+		"its header alone": {reread(t, strings.Replace(returning("a@example.org", "", ownMessage), "message/rfc822", "text/rfc822-headers", 1)), "did not come back whole"},
+		"no signature":     {r, "no DKIM signature"},
+		"others' alone":    {reread(t, returning("a@example.org", "", "DKIM-Signature: v=1; a=rsa-sha256; d=example.net; s=s; h=from; bh=x; b=x\n"+ownMessage)), "of a domain of ours"},
+	} {
+		o, err := tt.r.Backscatter(t.Context(), Proof{Domains: []string{"example.org"}, LookupTXT: lookup})
+		if err != nil || o.Verdict != CannotTell || len(o.Grounds) != 1 || o.Grounds[0].Check != CheckDKIM || !strings.Contains(o.Grounds[0].Reason, tt.want) {
+			t.Errorf("%s: %+v, %v; want %q", name, o, err, tt.want)
+		}
+	}
+}

@@ -64,6 +64,11 @@ func TestClassify(t *testing.T) {
 		{"a daemon", "Return-Path: <>\nFrom: MAILER-DAEMON@example.org\nSubject: failure notice\n", Reporter, "From", false, "Return-Path"},
 		{"a daemon with a return path", "Return-Path: <x@example.org>\nFrom: Mail <mailer-daemon@example.org>\n", Reporter, "From", false, "From"},
 		{"a postmaster with an empty return path", "Return-Path: <>\nFrom: postmaster@example.org\n", Reporter, "From", false, "Return-Path"},
+		{"a mail system without an address", "Return-Path: <>\nFrom: <>\nSubject: hello\n", Reporter, "From", false, "Return-Path"},
+		{"a mail system that gives its name", "Return-Path: <>\nFrom: Mail Delivery System <bounces@example.org>\nSubject: hello\n", Reporter, "From", false, "Return-Path"},
+		{"a mail system's name, with a return path", "Return-Path: <x@example.org>\nFrom: Mail Delivery System <bounces@example.org>\nSubject: hello\n", Person, "", true, ""},
+		{"one that reports by its subject", "Return-Path: <x@example.org>\nFrom: postmaster@example.org\nSubject: Undeliverable: hello\n", Reporter, "From", false, "From"},
+		{"a postmaster who writes", "Return-Path: <x@example.org>\nFrom: postmaster@example.org\nSubject: hello\n", Person, "", true, ""},
 		{"Exim", "Return-path: <a@example.org>\nX-Failed-Recipients: b@example.net\nFrom: x@example.org\n", Reporter, "X-Failed-Recipients", false, "X-Failed-Recipients"},
 
 		{"a list", person + "List-Id: <talk.example.org>\n", List, "List-Id", false, "List-Id"},
