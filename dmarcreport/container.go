@@ -177,15 +177,6 @@ func (w *walker) base64(r io.Reader, at place) error {
 	return w.walk(strings.NewReader(decoded), at.within("base64"))
 }
 
-// gzip unpacks RFC 1952 data, several members one after the other included.
-func (w *walker) gzip(r *bufio.Reader, at place) error {
-	zr, err := gzip.NewReader(r)
-	if err != nil {
-		return w.give(at.within("gzip"), fmt.Errorf("%w: %w", ErrCorrupt, err))
-	}
-	return w.unpack(zr, at.within("gzip"))
-}
-
 // unpack goes on with what a decompressor gives, within the limits.
 func (w *walker) unpack(r io.Reader, at place) error {
 	src := &source{notes: at.notes}

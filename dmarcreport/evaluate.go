@@ -152,7 +152,7 @@ func (d *Doubts) UnmarshalText(text []byte) error {
 //
 // A pass needs a passing result for an aligned domain, of the MAIL FROM
 // identity for SPF. A record without the results or the domain it takes is
-// unknown, never a pass.
+// unknown, never a pass; one that the document ends in is never a fail.
 func Evaluate(p *PolicyPublished, r *Record, org OrgDomain) Judgement {
 	var e Evaluator
 	e.Org = org
@@ -174,8 +174,19 @@ func (e *Evaluator) Evaluate(p *PolicyPublished, r *Record) Judgement {
 		j.DKIM = e.dkim(p, r, &j)
 		j.SPF = e.spf(p, r, &j)
 	}
+	if r.Partial {
+		j.DKIM, j.SPF = notFailed(j.DKIM), notFailed(j.SPF)
+	}
 	j.Doubts |= contradictions(p, r, j)
 	return j
+}
+
+// notFailed takes a failure for unknown: what passed may have been cut off.
+func notFailed(v Verdict) Verdict {
+	if v == VerdictFail {
+		return VerdictUnknown
+	}
+	return v
 }
 
 func (e *Evaluator) dkim(p *PolicyPublished, r *Record, j *Judgement) Verdict {
@@ -323,7 +334,7 @@ func contradictions(p *PolicyPublished, r *Record, j Judgement) Doubts {
 	case did < 0 || asked < 0:
 	case says.Pass() && did > 0, failed && did > asked && !(p.NP != DispositionAbsent && did <= severityOf(p.NP)):
 		d |= StricterThanPolicy
-	case failed && did < asked && len(says.Reasons) == 0:
+	case failed && did < asked && len(says.Reasons) == 0 && !r.Partial:
 		d |= OverrideWithoutReason
 	}
 	return d

@@ -43,6 +43,7 @@ var dkimRules = rules{
 	"dkim-version":       {Error, OwnerDomain, "RFC 6376 section 3.6.1", "v has to be the first tag and exactly DKIM1: the record is ignored", "begin the record with v=DKIM1;"},
 	"dkim-tag-repeated":  {Error, OwnerDomain, "RFC 6376 section 3.2", "the tag %s is repeated: the whole record is invalid", "leave one"},
 	"dkim-tag-malformed": {Error, OwnerDomain, "RFC 6376 section 3.2", "%q is no tag: the whole record is invalid", "write name=value, with semicolons between the tags"},
+	"dkim-tag-empty":     {Warning, OwnerDomain, "RFC 6376 section 3.2", "nothing stands before a semicolon where a tag has to: some receivers take the whole record for invalid", "remove the semicolon"},
 	"dkim-key-absent":    {Error, OwnerDomain, "RFC 6376 section 3.6.1", "the record has no tag p: there is no key in it", "add the key as p"},
 	"dkim-key-broken":    {Error, OwnerDomain, "RFC 6376 section 3.6.1", "the key cannot be read: it may have been cut or damaged when it was published", "publish the whole key, in strings of at most 255 bytes"},
 	"dkim-key-revoked":   {Error, OwnerDomain, "RFC 6376 section 3.6.1", "p is empty: the key is revoked and its signatures fail", "stop signing with this selector"},
@@ -75,6 +76,9 @@ func ParseDKIMKey(record string) (*DKIMKey, error) {
 			seen[t.Name] = t
 			k.tag(t)
 		}
+	}
+	if t, ok := emptyTag(record); ok {
+		k.find("dkim-tag-empty", t)
 	}
 	p, ok := seen["p"]
 	switch v, other := seen["v"]; {

@@ -45,6 +45,20 @@ func tags(record string) iter.Seq[Tag] {
 	}
 }
 
+// emptyTag returns where the first semicolon stands that has no tag before it.
+func emptyTag(record string) (t Tag, ok bool) {
+	for at := 0; ; {
+		end := strings.IndexByte(record[at:], ';')
+		if end < 0 {
+			return Tag{}, false
+		}
+		if start, stop := trimSpan(record, at, at+end); start == stop {
+			return Tag{Start: at + end, End: at + end + 1}, true
+		}
+		at += end + 1
+	}
+}
+
 // withoutBlanks takes out the blanks that may stand within a value (RFC 6376
 // section 2.8), and no others that Unicode has: receivers do not pass over those.
 func withoutBlanks(value string) string {

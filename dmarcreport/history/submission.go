@@ -17,7 +17,8 @@ type Submission struct {
 	Metadata dmarcreport.Metadata
 	Policy   dmarcreport.PolicyPublished
 	// Records are read once, one at a time. An error makes the submission
-	// invalid; nothing of it is kept.
+	// invalid; nothing of it is kept. One that the document ends in
+	// (Record.Partial) counts only where it passed.
 	Records iter.Seq2[*dmarcreport.Record, error]
 	// Authentic says that the mail that carried the report was shown to come
 	// from the reporter. Anybody can write a report: one that is not
@@ -171,7 +172,11 @@ func (h *History) prepare(s *Submission) (*prepared, error) {
 			return nil, ErrCount
 		}
 		j := evaluator.Evaluate(&s.Policy, rec)
-		n, refused := count(judge(rec, j), rec)
+		verdict := judge(rec, j)
+		if rec.Partial && verdict != VerdictPass {
+			continue // what passed, or why it failed, may have been cut off
+		}
+		n, refused := count(verdict, rec)
 		p.info.Add(n)
 		name := text(source(rec, j))
 		if name == "" {
