@@ -70,20 +70,23 @@ func inName(c byte) bool {
 
 // endsSentence reports whether a sentence ends at a byte of the text. The dots
 // that sendmail puts behind an address do not end one.
-func endsSentence(text string, at int) bool {
+func endsSentence(text string, at int) bool { return mayEnd[text[at]] && endsHere(text, at) }
+
+// mayEnd has the bytes that a sentence can end at.
+var mayEnd = [256]bool{';': true, '!': true, '?': true, '\n': true, '(': true, 0xe3: true, '.': true, ' ': true}
+
+func endsHere(text string, at int) bool {
 	switch text[at] {
-	case ';', '!', '?', '\n':
-		return true
+	case ' ':
+		return at+1 < len(text) && (text[at+1] == '4' || text[at+1] == '5') && replyBegins(text[at+1:])
 	case '(':
 		return strings.HasPrefix(text[at:], "(in reply to ") // what Postfix adds
 	case 0xe3:
 		return strings.HasPrefix(text[at:], "。")
 	case '.':
 		return at+1 < len(text) && text[at+1] == ' ' && (at == 0 || text[at-1] != '.')
-	case ' ':
-		return at+1 < len(text) && (text[at+1] == '4' || text[at+1] == '5') && replyBegins(text[at+1:])
 	}
-	return false
+	return true
 }
 
 // replyBegins reports whether another reply begins with text, which begins with
