@@ -93,6 +93,9 @@ func (b *Rulebook) collect(ms *matches, e *evidence) {
 				}
 				continue
 			}
+			if !b.stands(word, e.text, i+1) {
+				continue
+			}
 			if n < maxHits {
 				hits[n] = hit{word, int32(i + 1)}
 			}
@@ -142,7 +145,7 @@ func (b *Rulebook) collectAgain(ms *matches, e *evidence) {
 	for i := 0; i < len(e.text); i++ {
 		state = b.words.Next(state, e.text[i])
 		for _, word := range b.words.Found(state) {
-			if int(word) >= len(b.byWord) {
+			if int(word) >= len(b.byWord) || !b.stands(word, e.text, i+1) {
 				continue
 			}
 			if n == maxHits {
@@ -153,6 +156,12 @@ func (b *Rulebook) collectAgain(ms *matches, e *evidence) {
 			b.addWord(ms, e, hits[:n])
 		}
 	}
+}
+
+// stands reports whether words that end at end can find a rule: those of pairs
+// alone have to be whole, as the "use" in "user" is not.
+func (b *Rulebook) stands(word int32, text string, end int) bool {
+	return len(b.byWord[word]) > 0 || wordBorder(text, end) && wordBorder(text, end-b.wordLength[word])
 }
 
 // addWord adds the rules of the last of some hits that fit, alone or behind one
