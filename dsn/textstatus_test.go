@@ -36,3 +36,30 @@ func TestWhatAListWritesBelowIsNotRead(t *testing.T) {
 		t.Errorf("%v %+v", err, r.Recipients)
 	}
 }
+
+// The fields of a delivery status in a text begin with one that RFC 3464 knows: what
+// stands above is no field, nor are a boundary and a part's type between them. A
+// recipient alone, whose fate is not told, makes no status.
+func TestFieldsWithinAText(t *testing.T) {
+	const head = "From: MAILER-DAEMON@mx.example.org\nSubject: Undelivered Mail Returned to Sender\n\n"
+	const fields = "Reporting-MTA: dns; mx.example.org\nX-Queue-ID: Q7\n\nFinal-Recipient: rfc822; gone@example.net\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 unknown,\n    really\n"
+	for name, tt := range map[string]struct {
+		text   string
+		format Format
+	}{
+		"alone":                {fields, RFC3464},
+		"below a sentence":     {"Dear sender: this failed.\nPriority: none\n\n" + fields, RFC3464},
+		"in a part":            {"Sorry.\n--b1\nContent-Type: message/delivery-status\n\n" + strings.Replace(fields, "\n\n", "\n\n--b1\nContent-Type: text/plain\n", 1), RFC3464},
+		"no fate":              {"Unable to deliver to gone@example.net: 550 5.1.1 unknown\n\nFinal-Recipient: rfc822; gone@example.net\n", Prose},
+		"no field, but a line": {"Unable to deliver to gone@example.net: 550 5.1.1 unknown\n\nFinal-Recipients are listed.\nAction: failed\n", Prose},
+	} {
+		r, err := Read(strings.NewReader(head + tt.text))
+		if err != nil || r.Format != tt.format || len(r.Recipients) != 1 || r.Recipients[0].FinalRecipient.Address != "gone@example.net" {
+			t.Errorf("%s: %v, %+v", name, err, r)
+			continue
+		}
+		if tt.format == RFC3464 && (len(r.Extensions) != 1 || r.Extensions[0].Name != "X-Queue-ID" || len(r.Recipients[0].Extensions) != 0 || r.Recipients[0].Diagnostic.Text != "550 5.1.1 unknown, really") {
+			t.Errorf("%s: extensions %v and %v, %q", name, r.Extensions, r.Recipients[0].Extensions, r.Recipients[0].Diagnostic.Text)
+		}
+	}
+}
