@@ -5,6 +5,8 @@ package smtpcode
 var authenticationFamilies = []family{
 	{id: "spf", condition: "spf-fail", subjects: []string{"spf", "sender policy framework"}, source: icglinkReplies,
 		states: []string{"fail", "fails", "failed", "failure", "hardfail", "softfail", "not pass", "not permitted", "not allowed", "not authorized", "unauthorized", "violation", "discourages use"}},
+	{id: "spf-not-passed", condition: "spf-fail", subjects: []string{"fails", "failed", "not pass"}, source: icglinkReplies,
+		states: []string{"spf", "sender policy framework"}},
 	{id: "spf-last", condition: "spf-fail", subjects: []string{"not allowed", "not authorized", "not permitted", "prohibited", "rejected"}, source: "github.com/justingit/dada-mail/issues/717, MailChannels",
 		states: []string{"spf policy", "spf record", "by spf"}},
 	{id: "spf-broken", condition: "spf-permerror", subjects: []string{"spf", "spf record", "spf records"}, source: "github.com/foxcpp/maddy/issues/485",
@@ -19,7 +21,7 @@ var authenticationFamilies = []family{
 		states: []string{"fail", "fails", "failed", "failure", "invalid", "missing", "bad", "not verify", "not valid", "not pass", "not signed", "unsigned", "no valid", "no passing", "unacceptable"}},
 	{id: "dmarc", condition: "dmarc-reject", subjects: []string{"dmarc", "dmarc policy"}, source: "RFC 9989 section 7.2; RFC 7489 section 10.3",
 		states: []string{"fail", "fails", "failed", "failure", "reject", "rejected", "p=reject", "violation", "not pass", "quarantine"}},
-	{id: "dmarc-last", condition: "dmarc-reject", subjects: []string{"not pass", "fails", "fails to pass"}, source: msMain + ", code 5.7.509",
+	{id: "dmarc-last", condition: "dmarc-reject", subjects: []string{"not pass", "fails", "failed", "fails to pass"}, source: msMain + ", code 5.7.509",
 		states: []string{"dmarc"}},
 	{id: "dmarc-lookup", condition: "authentication-temperror", subjects: []string{"dmarc", "dmarc policy", "dmarc record", "dkim", "dkim key"}, either: true, source: googleCodes + "; " + rackspaceSMTP,
 		states: []string{"temporary failure", "temporary error", "temporary dns failures", "temporary dns error", "lookup failure", "lookup failed", "lookup error", "lookup timeout", "lookup timed out", "dns failure", "dns timeout"}},

@@ -83,3 +83,20 @@ func TestAnExactCodeBeatsARange(t *testing.T) {
 		}
 	}
 }
+
+// What failed stands before or behind the word that says so.
+func TestAuthenticationThatFailed(t *testing.T) {
+	for reply, want := range map[string]Condition{
+		"550 5.7.1 message failed SPF check":                      "spf-fail",
+		"550 5.7.1 SPF check failed":                              "spf-fail",
+		"550 5.7.1 your mail does not pass SPF":                   "spf-fail",
+		"550 5.7.1 message failed SPF and DMARC":                  "dmarc-reject",
+		"550 5.7.1 domain does not pass DMARC":                    "dmarc-reject",
+		"451 4.7.1 DNS lookup failed for the SPF record":          "spf-temperror",
+		"550 5.7.1 mail must pass SPF; delivery to user@x failed": "delivery-not-authorized",
+	} {
+		if d := Diagnose(Failure{Action: Failed, RemoteServer: "mx.example.net", Replies: ParseReplies(reply)}); d.Condition != want {
+			t.Errorf("%q is %s, want %s (%v)", reply, d.Condition, want, d.Evidence)
+		}
+	}
+}
