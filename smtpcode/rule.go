@@ -24,10 +24,11 @@ type Rule struct {
 }
 
 // Strength of evidence: a reply token beats a phrase, beats words with a gap,
-// beats a phrase that does not say what or whom, beats a word for
-// what it is about, beats words that do not say why, with a gap or without, beats the reason sentence, beats a code of a known
-// operator, beats the registry's meaning of a code, beats an operator's range of
-// codes, beats the subject, beats the reply code, beats the class.
+// beats a phrase that does not say what or whom, beats a word for what it is
+// about, beats words that do not say why, with a gap or without, beats the
+// reason sentence, beats a code of a known operator, beats the registry's
+// meaning of a code, beats an operator's range of codes, beats the subject,
+// beats the reply code, beats the class.
 const (
 	strengthOpen     = 50
 	strengthClass    = 100
