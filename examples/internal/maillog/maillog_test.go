@@ -1,6 +1,7 @@
 package maillog
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -80,6 +81,55 @@ func TestObjectOfSeveralRecipients(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" || !known {
 			t.Errorf("%s: known %v: %s", name, known, diff)
+		}
+	}
+}
+
+// What each program writes for mail that went on, that is tried again and that is
+// given up, and what only looks like a line of its.
+func TestLinesOfEachFormat(t *testing.T) {
+	var r Reader
+	for _, tt := range []struct{ line, want string }{ // "" of a line that tells of no failure
+		{`Jan  2 03:04:08 mail.example.org sm-mta[9]: x1: to=<a@example.net>, mailer=esmtp, relay=mx.example.net. [192.0.2.25], dsn=2.0.0, stat=Sent (ok)`, ""},
+		{`Jan  2 03:04:08 mail.example.org sm-mta[9]: x1: to=<a@example.net>, mailer=esmtp, relay=mx.example.net. [192.0.2.25], dsn=4.2.0, stat=Deferred: 451 4.2.0 come back`, "a@example.net delayed mx.example.net 451"},
+		{`Jan  2 03:04:08 mail.example.org sm-mta[9]: x1: to=<a@example.net>, mailer=local, relay=local, dsn=5.1.1, stat=User unknown`, "a@example.net failed  0"},
+		{`Jan  2 03:04:08 mail.example.org sm-mta[9]: x1: from=<a@example.net>, mailer=esmtp, stat=User unknown`, ""},
+		{`smtpd[5]: 21 mta delivery evpid=1 from=<a@example.org> to=<a@example.net> relay="192.0.2.25 (mx.example.net)" result="Ok" stat="250 ok"`, ""},
+		{`smtpd[5]: 21 mta delivery evpid=1 from=<a@example.org> to=<a@example.net> relay="192.0.2.25 (mx.example.net)" result="TempFail" stat="451 4.2.0 come back"`, "a@example.net delayed mx.example.net 451"},
+		{`smtpd[5]: delivery result=PermFail to=<a@example.net> stat=550 5.1.1 gone`, "a@example.net failed  550"},
+		{`2026-01-02 03:04:10 1abcde-000001-AB ** a@example.net <old@example.org> F=<s@example.org> R=x T=y H=mx.example.net [192.0.2.25]: SMTP error: 550 5.1.1 gone`, "a@example.net failed mx.example.net 550"},
+		{`2026-01-02 03:04:10 1abcde-000001-AB ** |/usr/bin/vacation R=x: no`, ""},
+		{`starting delivery 8: msg 12 to remote b@example.net`, ""},
+		{`delivery 8: deferral: 192.0.2.25_failed/Remote_host_said:_451_4.2.0_come_back/`, "b@example.net delayed 192.0.2.25 451"},
+		{`starting delivery 9: msg 12 to remote c@example.net`, ""},
+		{`delivery 9: success: 192.0.2.25_accepted_message./Remote_host_said:_250_ok/`, ""},
+		{`delivery 9: failure: Sorry,_no_mailbox_here_by_that_name._(#5.1.1)/`, " failed  0"}, // 9 has ended: whose this is nobody knows
+		{`delivery 9: musing: 550 5.1.1 hm`, " failed  550"},
+		{`a program: 451 4.2.0 d@example.net come back`, "d@example.net delayed  451"},
+		{`a program: 250 2.0.0 d@example.net taken`, ""},
+
+		{`{"type":"Bounce","recipient":"a@example.net","sender":"s@example.org","peer_address":{"name":"mx.example.net"},"response":{"code":550,"enhanced_code":{"class":5,"subject":1,"detail":1},"content":"gone"}}`, "a@example.net failed mx.example.net 550"},
+		{`{"type":"TransientFailure","recipient":"a@example.net","peer_address":{"name":"mx.example.net"},"response":{"code":451,"content":"come back"}}`, "a@example.net delayed mx.example.net 451"},
+		{`{"type":"Delivery","recipient":"a@example.net","response":{"code":250,"content":"ok"}}`, ""},
+		{`{"type":"Expiration","recipient":"a@example.net","response":{"code":451,"content":"come back"}}`, "a@example.net failed  451"},
+		{`{"to":"a@example.net","host":"mx.example.net","reply":"550 5.1.1 gone"}`, "a@example.net failed mx.example.net 550"},
+		{`{"email":"a@example.net","reason":"451 4.2.0 come back"}`, "a@example.net delayed  451"},
+		{`{"address":"a@example.net","status":"4.2.2"}`, "a@example.net delayed  0"},
+		{`{"address":"a@example.net"}`, ""},
+		{`{"hello":"world"}`, ""},
+		{`{"to":17}`, ""},
+	} {
+		entries, _ := r.Line(tt.line)
+		var got []string
+		for _, e := range entries {
+			code := 0
+			if n := len(e.Failure.Replies); n > 0 {
+				code = e.Failure.Replies[n-1].Code
+			}
+			got = append(got, fmt.Sprintf("%s %v %s %d", e.Failure.Recipient, e.Failure.Action, e.Failure.RemoteServer, code))
+		}
+		if s := strings.Join(got, "; "); s != tt.want {
+			t.Errorf("%s\n got %q\nwant %q", tt.line, s, tt.want)
 		}
 	}
 }

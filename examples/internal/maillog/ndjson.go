@@ -88,6 +88,9 @@ func readAttempt(record *jsonRecord) (f smtpcode.Failure, failed, ok bool) {
 		}
 	}
 	f.Replies = smtpcode.ParseReplies(reply)
+	if record.Type == "" {
+		f.Action = actionOf(&f)
+	}
 	return f, len(f.Replies) > 0 || !f.Status.IsZero(), f.Recipient != "" || len(f.Replies) > 0
 }
 
