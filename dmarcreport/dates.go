@@ -34,8 +34,10 @@ func dateText(s string) (time.Time, bool) {
 		fields = fields[1:]
 	}
 	s = strings.Join(fields, " ")
-	if len(s) > len("20060102") && (s[8] == 'T' || len(s) > 10 && s[10] == 'T') {
-		s = strings.Replace(s, "T", " ", 1) // ISO 8601
+	for _, i := range [...]int{len("20060102"), len("2006-01-02")} {
+		if len(s) > i && s[i]|0x20 == 't' && s[i-1] >= '0' && s[i-1] <= '9' {
+			s = s[:i] + " " + s[i+1:] // ISO 8601, RFC 3339
+		}
 	}
 	s, offset, ok := cutZone(s)
 	if !ok {

@@ -174,14 +174,18 @@ func (e *Evaluator) Evaluate(p *PolicyPublished, r *Record) Judgement {
 		j.DKIM = e.dkim(p, r, &j)
 		j.SPF = e.spf(p, r, &j)
 	}
-	if r.Partial {
-		j.DKIM, j.SPF = notFailed(j.DKIM), notFailed(j.SPF)
+	if r.Partial || len(r.DKIM) >= mostResults {
+		j.DKIM = notFailed(j.DKIM)
+	}
+	if r.Partial || len(r.SPF) >= mostResults {
+		j.SPF = notFailed(j.SPF)
 	}
 	j.Doubts |= contradictions(p, r, j)
 	return j
 }
 
-// notFailed takes a failure for unknown: what passed may have been cut off.
+// notFailed takes a failure for unknown: what passed may have been cut off, or
+// passed over.
 func notFailed(v Verdict) Verdict {
 	if v == VerdictFail {
 		return VerdictUnknown

@@ -23,6 +23,7 @@ func TestDatesInOtherForms(t *testing.T) {
 		id      string
 	}{
 		{"2026-03-31T00:00:00Z", "date-text"},
+		{"2026-03-31t00:00:00z", "date-text"},
 		{"2026-03-31T02:00:00+0200", "date-text"},
 		{"2026-03-31T02:00:00.000+02:00", "date-text"},
 		{"2026-03-30T17:00-07", "date-text"},
@@ -259,5 +260,21 @@ func TestFractions(t *testing.T) {
 	r := read(t, strings.Replace(sample, "<begin>1774915200<", "<begin>1774915200.25<", 1))
 	if r.Metadata.DateRange.Begin.Unix() != 1774915200 || !slices.Equal(ids(r.Findings), []string{"number-form"}) {
 		t.Errorf("%v, %v", r.Metadata.DateRange.Begin, ids(r.Findings))
+	}
+}
+
+// TestResultsPassedOver: of a record with more results than are kept, what was
+// passed over may have passed.
+func TestResultsPassedOver(t *testing.T) {
+	failed := strings.Repeat("<dkim><domain>x.example</domain><selector>s</selector><result>fail</result></dkim>", 1000)
+	r := read(t, strings.Replace(sample, "<auth_results>", "<auth_results>"+failed, 1))
+	j := dmarcreport.Evaluate(&r.Policy, &r.Records[0], nil)
+	if j.DKIM != dmarcreport.VerdictUnknown || j.Doubts != 0 || !slices.Contains(ids(r.Findings), "too-many-results") {
+		t.Errorf("%+v, findings %v", j, ids(r.Findings))
+	}
+	passed := strings.Repeat("<dkim><domain>sender.example</domain><selector>s</selector><result>pass</result></dkim>", 1001)
+	r = read(t, strings.Replace(sample, "<auth_results>", "<auth_results>"+passed, 1))
+	if j := dmarcreport.Evaluate(&r.Policy, &r.Records[0], nil); j.DKIM != dmarcreport.VerdictPass {
+		t.Errorf("%+v", j)
 	}
 }
