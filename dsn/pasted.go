@@ -153,7 +153,7 @@ func attribution(lines []string) (who string, n int, ok bool) {
 			continue
 		}
 		lower := strings.ToLower(joined)
-		if len(lower) != len(joined) || !strings.Contains(lower, "mail") && !strings.Contains(lower, "<>") {
+		if len(lower) != len(joined) || !containsAny(lower, daemonHints) {
 			return "", 0, false
 		}
 		for _, verb := range wroteWords {
@@ -175,6 +175,10 @@ func attribution(lines []string) (who string, n int, ok bool) {
 	}
 	return "", 0, false
 }
+
+// daemonHints stand in the names and addresses of mail systems: without one of
+// them a line needs no closer look.
+var daemonHints = []string{"mail", "<>", "postmaster", "daemon", "administrator"}
 
 // openingPaste finds the paragraph that begins as a format's reports do. Who
 // wrote it is not said, so the text itself has to be convincing.

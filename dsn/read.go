@@ -166,7 +166,8 @@ func (b *builder) walk(p *mime.Part) {
 			}
 			body, defects := p.Decoded()
 			b.partDefects(p, defects)
-			b.status(strings.Clone(body), p.Offset, format, p.Path)
+			body, at := b.withHeaderFields(p, body)
+			b.status(body, at, format, p.Path)
 		}
 	case "message/feedback-report":
 		if b.report.Kind == KindUnknown {

@@ -93,8 +93,9 @@ func (b *builder) take(t *textReader) {
 	if host := t.reporter(); host != "" && r.ReportingMTA.Raw == "" {
 		r.ReportingMTA = MTA{Host: host, Raw: host}
 	}
+	action := t.action()
 	for _, f := range t.found {
-		if !b.add(f.recipient(t.action())) {
+		if !b.add(f.recipient(action)) {
 			break
 		}
 	}

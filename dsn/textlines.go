@@ -106,7 +106,7 @@ func undecorated(s string) (string, byte) {
 	if s == "" || 'A' <= s[0] && s[0] <= 'Z' {
 		return s, 0 // most lines
 	}
-	for _, mark := range [...]string{"* ", "- ", "-- ", ">>> ", "• ", "· ", "o ", "+ "} {
+	for _, mark := range [...]string{"* ", "- ", "-- ", "-> ", ">>> ", "• ", "· ", "o ", "+ "} {
 		if strings.HasPrefix(s, mark) && len(s) > len(mark) {
 			return strings.TrimLeft(s[len(mark):], " "), mark[0]
 		}

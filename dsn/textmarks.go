@@ -23,6 +23,8 @@ const (
 	delayWord
 	introduction
 	reporterWord
+	successWord
+	handedOnWord
 )
 
 // formatMark is one way to tell a format: all of its phrases.
@@ -66,6 +68,12 @@ func newMarks() *marks {
 	for _, word := range introductions {
 		m.kinds[add(word)] |= introduction
 	}
+	for _, word := range successWords {
+		m.kinds[add(word)] |= successWord
+	}
+	for _, word := range handedOnWords {
+		m.kinds[add(word)] |= handedOnWord
+	}
 	for _, word := range reporterPhrases {
 		m.kinds[add(word)] |= reporterWord
 	}
@@ -80,6 +88,8 @@ type seen struct {
 	delay    int      // where the last delay word ends
 	intro    int      // where the first introduction ends behind a text's header
 	reporter bool     // one of reporterPhrases is there
+	success  bool     // one of successWords is
+	handedOn bool     // one of handedOnWords is
 }
 
 // look finds all phrases in a text whose header ends at from.
@@ -94,6 +104,8 @@ func (m *marks) look(text string, from int) seen {
 		if kind&delayWord != 0 {
 			s.delay = max(s.delay, end)
 		}
+		s.success = s.success || kind&successWord != 0
+		s.handedOn = s.handedOn || kind&handedOnWord != 0
 		s.reporter = s.reporter || kind&reporterWord != 0
 		if kind&introduction != 0 && end > from && (s.intro == 0 || end < s.intro) {
 			s.intro = end

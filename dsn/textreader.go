@@ -296,7 +296,22 @@ func (t *textReader) action() smtpcode.Action {
 	if t.seen.delay > 0 {
 		return smtpcode.Delayed
 	}
+	switch {
+	case !t.seen.handedOn && !t.seen.success, t.refused():
+	case t.seen.handedOn:
+		return smtpcode.Relayed
+	case t.seen.success:
+		return smtpcode.Delivered
+	}
 	return smtpcode.Failed
+}
+
+// refused reports whether a server's refusal is said of a recipient.
+func (t *textReader) refused() bool {
+	return slices.ContainsFunc(t.found, func(f textRecipient) bool {
+		reply, _, ok := replyIn(f.about)
+		return ok && (reply.Code >= 400 || reply.Status.Class() >= 4)
+	})
 }
 
 // reporter returns the host that says it wrote the report.

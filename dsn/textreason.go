@@ -178,6 +178,42 @@ func (t *textReader) nearReply() {
 			return
 		}
 	}
+	about := t.firstReply(len(t.lines))
+	if about == "" {
+		return
+	}
+	if address, line := t.onlyAddress(); line >= 0 {
+		t.add(textRecipient{address: address, line: line, about: about, host: remoteHost(about)})
+	}
+}
+
+// onlyAddress returns the one address that a text names, in whatever sentence and
+// language, and its line; -1 where it names none or several. A report that names
+// its sender and a postmaster too has few.
+func (t *textReader) onlyAddress() (only string, line int) {
+	const enough = 8
+	line = -1
+	n := 0
+	for i := range t.lines {
+		for rest := t.lines[i].text; ; {
+			address, start, end := findAddress(rest)
+			if start < 0 {
+				break
+			}
+			if n++; n > enough {
+				return "", -1
+			}
+			known := strings.EqualFold(address, only) || t.sentBy(address) || endsIn(strings.ToLower(rest[:start]), notRecipients)
+			if !known && line >= 0 {
+				return "", -1
+			}
+			if !known {
+				only, line = address, i
+			}
+			rest = rest[end:]
+		}
+	}
+	return only, line
 }
 
 // sentBy reports whether the text is to or the dialogue is about mail from an

@@ -13,6 +13,7 @@ func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
 	if at < 0 {
 		return reply, "", false
 	}
+	at = wordedReply(about, at)
 	text = about[at:]
 	end := 0
 	for {
@@ -46,6 +47,20 @@ func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
 		text = text[:3] + text[4:] // "550: 5.1.1 ...", as Yahoo writes it
 	}
 	return smtpcode.ParseReply(text), text, true
+}
+
+// wordedReply returns where the reply that begins at at stands with its words: a
+// line "Status code: 550 5.1.10" comes before the reply itself.
+func wordedReply(about string, at int) int {
+	line, after, ok := strings.Cut(about[at:], "\n")
+	if codes := strings.TrimSpace(line); ok && len(codes) >= 9 && len(codes) <= 16 {
+		if r := smtpcode.ParseReply(codes); r.Code != 0 && !r.Status.IsZero() && r.Text == "" {
+			if next := strings.Index(after, codes+" "); next >= 0 {
+				return at + len(line) + 1 + next
+			}
+		}
+	}
+	return at
 }
 
 // unbrokenReply returns where the first reply in a text begins, and the text, on

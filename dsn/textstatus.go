@@ -43,6 +43,26 @@ func (b *builder) statusInText(t *textReader) bool {
 	return true
 }
 
+// withHeaderFields puts the fields of a delivery status that stand in its part's
+// header before its body: the blank line between them is missing. It returns a copy,
+// and where that begins in the mail.
+func (b *builder) withHeaderFields(p *mime.Part, body string) (string, int) {
+	for i, f := range p.Header {
+		name := strings.ToLower(f.Name)
+		if messageFields[name] == nil && recipientFields[name] == nil {
+			continue
+		}
+		b.found(findingMerged, p.Path, f.Offset)
+		var fields strings.Builder
+		for _, f := range p.Header[i:] {
+			fields.WriteString(f.Name + ":" + strings.TrimRight(f.Raw, "\r\n") + "\n")
+		}
+		fields.WriteString("\n" + body)
+		return fields.String(), f.Offset
+	}
+	return strings.Clone(body), p.Offset
+}
+
 // statusMistyped reads the fields of RFC 3464 in a part that gateways and mail
 // programs made a text or an attachment of.
 func (b *builder) statusMistyped(root *mime.Part) bool {

@@ -38,13 +38,14 @@ var sentences = []string{
 	"bounced address", "email address:", "e-mail address:", "address: <", "mailbox of", "the mailbox for", "message to", "mail to", "sent to", "send to", "account", "inbox", "nachricht an", "an die adresse", "an den empfänger", "empfänger:", "destinataire :", "destinataire:", "destinatario:", "destinatário:", "adresse :",
 	"получатель:", "宛先:", "宛先：", "收件人", "收件人:", "收件人：", "받는 사람", "받는사람",
 	"zugestellt an:", "nicht zugestellt an", "remis à:", "remis à :", "no se entregó a:", "entregue a:", "recapitato a:", "bezorgd aan:",
+	"konnte nicht an", "wurde nicht an", "nicht zugestellt werden an", "n'a pas été distribué à", "n'a pas pu être distribué à", "n'a pas été remis à", "no se ha entregado tu mensaje a", "no se ha podido entregar a", "entregar tu mensaje a", "não foi entregue para", "não foi entregue a", "entrega da sua mensagem para", "non è stato consegnato a", "recapito del messaggio a", "niet bezorgd bij", "niet worden bezorgd bij", "не доставлено получателю", "не было доставлено получателю", "meldingen til", "meddelandet till",
 }
 
 // failureWords make a text one about a delivery that failed or waits.
 var failureWords = []string{
 	"could not be delivered", "couldn't be delivered", "cannot be delivered", "can't be delivered", "was not delivered", "wasn't delivered", "not been delivered", "not be delivered", "unable to deliver", "not able to deliver", "wasn't able to deliver", "could not deliver", "couldn't deliver",
 	"undeliverable", "undelivered", "delivery failed", "delivery has failed", "delivery failure", "failed permanently", "delivery error", "error delivering", "trouble delivering", "problem delivering", "problems delivering", "had delivery", "fatal error", "did not reach", "following addresses had", "failed to deliver",
-	"delivery to the following", "delivery has been delayed", "message was rejected", "email you sent was rejected", "rejected your message", "bounce notification", "returned mail", "transcript of session follows", "returning message to sender", "user unknown", "unknown user", "mailbox full", "mailbox is full", "weren't able to post", "failed to be delivered",
+	"delivery to the following", "delivery has been delayed", "message was rejected", "email you sent was rejected", "delivery of the email was stopped", "rejected your message", "bounce notification", "returned mail", "transcript of session follows", "returning message to sender", "user unknown", "unknown user", "mailbox full", "mailbox is full", "weren't able to post", "failed to be delivered",
 	"over quota", "mailbox exceeds", "mailbox unavailable", "no such user", "does not exist", "no longer in use", "not accepted", "invalid address", "not a member", "permanent error", "delivery status notification",
 	"unzustellbar", "nicht zugestellt", "konnte nicht", "non remis", "pas pu être", "n'a pas été remis", "non distribu", "échec", "no se pudo", "no se ha podido", "no entregado", "no pudo ser entregado", "não pôde", "não foi entregue", "non recapitabile", "non è stato possibile", "mancato recapito", "niet worden bezorgd", "niet bezorgd", "onbestelbaar",
 	"kunde inte", "kunne ikke", "ei voitu", "nie można dostarczyć", "nelze doručit", "не может быть доставлено", "не удалось доставить", "не доставлено", "送信できません", "配信できません", "届けられません", "送信に失敗", "送達できません", "エラー通知", "无法投递", "退信", "無法傳送", "teslim edilemedi",
@@ -53,8 +54,15 @@ var failureWords = []string{
 // delayWords say that delivery goes on being tried.
 var delayWords = []string{
 	"has been delayed", "not yet been delivered", "will be retried", "warning message only", "you do not need to resend", "delivery attempts will continue", "still trying", "will keep trying", "will continue to try", "will continue trying", "delivery is delayed", "delivery delayed",
-	"message delayed", "subject: warning: could not send", "subject: warning--could not send", "subject: warning: message", "(delay)", "delayed mail", "could not send message for past", "noch nicht zugestellt", "verzögert", "retardé", "retrasad", "is delayed for more than", "temporary failure report", "delivery warning only",
+	"message delayed", "subject: warning: could not send", "subject: warning--could not send", "subject: warning: message", "(delay)", "delayed mail", "could not send message for past", "noch nicht zugestellt", "verzögert", "retardé", "retrasad", "is delayed for more than", "temporary failure report", "delivery warning only", "gmail will retry for", "temporary problem delivering", "delivery incomplete",
 }
+
+// successWords say that the message arrived, handedOnWords that a system took it
+// which reports no further, unless a server refused somebody.
+var (
+	successWords  = []string{"successfully delivered to the destination(s)", "successful mail delivery report", "your message has been delivered to the following", "had successful delivery notifications"}
+	handedOnWords = []string{"but no delivery notification was sent by the destination", "relayed to non-dsn-aware mailer"}
+)
 
 // notRecipients end the text before an address that is not the failed one.
 var notRecipients = []string{
@@ -65,7 +73,7 @@ var notRecipients = []string{
 var reasonLabels = []string{
 	"technical details:", "reason:", "error:", "because:", "for the following reason:", "technical details of permanent failure:", "technical details of temporary failure:", "the problem appears to be :", "additional information follows :", "delay reason:", "the error that the other server returned was:", "remote host said:", "error message below:",
 	"diagnostic-code:", "diagnostic code:", "the reason was:", "the response was:", "the response from the remote server was:", "the error was:", "grund:", "raison :", "motivo:", "reject reason:", "reason for rejection:", "退信原因：", "退信原因:", "退信原因", "英文说明：", "英文说明:", "message:", "server message",
-	"weil:", "parce que:", "parce que :", "porque:", "perché:", "omdat:", "因为:", "理由:", "理由：", "原因:", "原因：", "실패원인:", "실패원인 :", "실패 사유:", "motivo :", "причина:", "powód:", "důvod:", "orsak:", "årsak:", "årsag:", "syy:", "reden:", "causa:",
+	"weil:", "parce que:", "parce que :", "porque:", "perché:", "omdat:", "因为:", "理由:", "理由：", "原因:", "原因：", "실패원인:", "실패원인 :", "실패 사유:", "motivo :", "причина:", "powód:", "důvod:", "orsak:", "årsak:", "årsag:", "syy:", "reden:", "causa:", "error during the last delivery attempt:",
 }
 
 // closingLines end the text about a recipient.

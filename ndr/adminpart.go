@@ -119,6 +119,9 @@ func (r *reading) serverLabel(s string, first bool) (rest string, ok bool) {
 // reply adds a reply line to recipient cur, or to one without an address where
 // there is none yet, and returns its index.
 func (r *reading) reply(cur int, w wireLine) int {
+	if cur < 0 && len(r.n.Recipients) == 1 {
+		cur = 0 // his address stands in the users' part alone
+	}
 	if cur < 0 {
 		if cur = r.recipient(""); cur < 0 {
 			return cur

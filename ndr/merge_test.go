@@ -139,3 +139,11 @@ func TestMergeRepliesOfTheTextOnce(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// Attempts without an address above them are the only recipient's.
+func TestAttemptsUnderNobodysAddress(t *testing.T) {
+	n, err := ParseText("Delivery is delayed to these recipients or groups:\n\nbob@contoso.example\n\nThis message hasn't been delivered yet.\n\nDiagnostic information for administrators:\n\nGenerating server: mail1.contoso.example\nTotal retry attempts: 12\n\n11/28/2026 9:05:10 AM - Server at mx.contoso.example (203.0.113.25) returned '450 4.7.321 starttls-not-supported'\n")
+	if err != nil || len(n.Recipients) != 1 || n.Recipients[0].Address != "bob@contoso.example" || len(n.Recipients[0].Replies) != 1 {
+		t.Errorf("%v %+v", err, n)
+	}
+}

@@ -37,6 +37,9 @@ func ParseReplies(s string) []Reply {
 		return []Reply{reply}
 	}
 	segments := splitArrows(unwrap(s))
+	if outer, inner, ok := cutQuoted(segments[len(segments)-1]); ok {
+		segments = append(segments[:len(segments)-1], outer, inner)
+	}
 	replies := make([]Reply, len(segments))
 	for i, segment := range segments {
 		replies[i] = parseSegment(segment)
@@ -186,6 +189,9 @@ func parseSegment(s string) Reply {
 	code, after, ok := cutCode(rest)
 	if ok {
 		reply.Code = code
+		if said, quoted := strings.CutPrefix(after, "-'"); quoted {
+			after = strings.TrimSuffix(said, "'")
+		}
 		rest = untupled(strings.TrimLeft(after, " -\t\r\n#,:"))
 	}
 	if status, after, ok := CutStatus(strings.TrimLeft(rest, "<([# ")); ok {

@@ -1,6 +1,7 @@
 package smtpcode
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -119,4 +120,20 @@ func FuzzParseReplies(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A status of the reporting system's own before a quoted reply, as AsyncOS writes
+// it: the quoted one is the refusing server's.
+func TestReplyQuotedBehindAStatus(t *testing.T) {
+	for text, want := range map[string]Reply{
+		"5.1.0 - Unknown address error 550-'5.1.1 <a@example.net>: can't be found' (delivery attempts: 0)": {Code: 550, Status: Status{5, 1, 1}, Text: "<a@example.net>: can't be found"},
+		"5.3.0 - Other mail system problem 554-'no'":                                                       {Code: 554, Text: "no"},
+		"5.4.7 - Delivery expired (message too old) 'timeout'":                                             {Status: Status{5, 4, 7}, Text: "- Delivery expired (message too old) 'timeout'"},
+	} {
+		got := ParseReply(text)
+		got.Raw, want.Raw = "", ""
+		if got.Text = strings.TrimPrefix(got.Text, "- "); got.Text != strings.TrimPrefix(want.Text, "- ") || got.Code != want.Code || got.Status != want.Status {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
 }
