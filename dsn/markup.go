@@ -6,7 +6,7 @@ import "strings"
 // Markdown's links and code marks, HTML's tags and entities, the addresses that
 // Outlook writes again behind addresses.
 func unmarked(text string) string {
-	if strings.ContainsAny(text, "`\u200b") || strings.Contains(text, "\\_") || strings.Contains(text, "\\.") || strings.Contains(text, "\\-") {
+	if containsAny(text, codeMarked) {
 		text = codeMarks.Replace(text)
 	}
 	if strings.Contains(text, "</") || strings.Contains(text, "<br") || strings.Contains(text, "<BR") {
@@ -31,7 +31,10 @@ func unmarked(text string) string {
 
 // codeMarks are code in Markdown, what it escapes in names, and the blank of no
 // width.
-var codeMarks = strings.NewReplacer("```", "", "`", "", "\u200b", "", `\_`, "_", `\.`, ".", `\-`, "-")
+var (
+	codeMarks  = strings.NewReplacer("```", "", "`", "", "\u200b", "", `\_`, "_", `\.`, ".", `\-`, "-")
+	codeMarked = []string{"`", "\u200b", `\_`, `\.`, `\-`}
+)
 
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "&#64;", "@", "&nbsp;", " ", "&#160;", " ", "&#8203;", "", "&amp;", "&")
 

@@ -74,14 +74,17 @@ func (b *builder) explanation(root *mime.Part) string {
 		b.found(findingTextLimit, root.Path, 0)
 		text = text[:maxText]
 	}
-	if strings.ContainsAny(text, "\x00\u00a0’") {
+	if containsAny(text, typographic) {
 		text = typography.Replace(text)
 	}
 	return singleSpaced(text)
 }
 
 // typography is what programs put into a text on its way, and what stood there.
-var typography = strings.NewReplacer("\x00", "", "\u00a0", " ", "’", "'")
+var (
+	typography  = strings.NewReplacer("\x00", "", "\u00a0", " ", "’", "'")
+	typographic = []string{"\x00", "\u00a0", "’"}
+)
 
 // take fills the report with what was read.
 func (b *builder) take(t *textReader) {

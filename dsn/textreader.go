@@ -31,6 +31,7 @@ type textReader struct {
 	madeOf    map[string]int // index of found by the address it was generated from
 	reasoned  bool           // a label announces what is said of a recipient without an address
 	derived   bool           // the recipient was taken from the returned message's To
+	turns     bool           // a mark stands in the text that a client's commands have in some logs
 }
 
 type textLine struct {
@@ -56,6 +57,7 @@ func newTextReader(h mime.Header, text string, limit int) *textReader {
 		}
 		head.WriteByte('\n')
 	}
+	t.turns = containsAny(text, clientMarks)
 	from := head.Len()
 	end := t.split(text, &head)
 	t.head = head.String()[:end]

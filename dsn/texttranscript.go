@@ -77,6 +77,9 @@ var turns = []turn{
 	{"sent <<< ", false, "InterScan"}, {"received >>> ", true, "InterScan"},
 }
 
+// clientMarks are those of the client, in any case.
+var clientMarks = []string{"--> ", " <<< "}
+
 // cutTurn reads who says what in a line of such a log.
 func cutTurn(l *textLine) (said string, server, ok bool) {
 	const stamp = 40 // bytes before a mark: "Tue 2026-08-04 10:00:00: "
@@ -93,6 +96,9 @@ func cutTurn(l *textLine) (said string, server, ok bool) {
 // turnsFrom returns the line that such a log begins in, past the last line when
 // there is none.
 func (t *textReader) turnsFrom() int {
+	if !t.turns {
+		return len(t.lines)
+	}
 	first, asked := len(t.lines), false
 	for i := range t.lines {
 		l := &t.lines[i]
