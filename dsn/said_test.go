@@ -59,6 +59,8 @@ func TestWordsOfTextsFirstSeen(t *testing.T) {
 	for name, tt := range map[string]struct{ text, address, action, status, host, said string }{
 		"sendmail defers": {"   ----- The following addresses had transient non-fatal errors -----\n<bo@example.net>\n\n   ----- Transcript of session follows -----\n<bo@example.net>... Deferred: Connection refused by mx.example.net.\nWarning: message still undelivered after 4 hours\nWill keep trying until message is 5 days old\n",
 			"bo@example.net", "delayed", "", "mx.example.net", "Deferred: Connection refused by mx.example.net."},
+		"a reply in brackets that has some": {"   ----- The following addresses had permanent fatal errors -----\n<bo@example.net>\n    (reason: 553 sorry, not in my list (#5.7.1))\n\n   ----- Transcript of session follows -----\n... while talking to mx.example.net.:\n>>> DATA\n<<< 553 sorry, not in my list (#5.7.1)\n550 5.1.1 <bo@example.net>... User unknown\n",
+			"bo@example.net", "failed", "5.7.1", "mx.example.net", "553 sorry, not in my list (#5.7.1)"},
 		"OpenSMTPD waits": {"    Hi!\n\n    This is the MAILER-DAEMON, please DO NOT REPLY to this email.\n\n    A message is delayed for more than 4 hours for the following\n    list of recipients:\n\nbo@example.net: Network error on destination MXs\n\n    Please note that this is only a temporary failure report.\n",
 			"bo@example.net", "delayed", "", "", "Network error on destination MXs"},
 		"Domino in German": {"Ihre Nachricht\n\n  Betreff: hallo\n\nwurde nicht zugestellt an:\n\n  bo@example.net\n\nweil:\n\n  Das Postfach ist voll\n",

@@ -37,7 +37,7 @@ func replyIn(about string) (reply smtpcode.Reply, text string, ok bool) {
 			}
 		}
 	}
-	if strings.HasSuffix(text, ")") && !strings.Contains(text, "(") {
+	if strings.HasSuffix(text, ")") && strings.Count(text, ")") > strings.Count(text, "(") {
 		text = text[:len(text)-1] // sendmail's "(reason: 550 5.1.1 ...)"
 	}
 	if len(text) > 8 && text[:3] == text[4:7] && text[3] == ' ' {

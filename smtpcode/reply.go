@@ -123,31 +123,6 @@ func statusBehind(s string) (Reply, bool) {
 	return Reply{Status: status, Text: unfold(s), Raw: s}, true
 }
 
-// maxReplies is how many replies quoted in one another are told apart; no
-// server was seen to quote more than three.
-const maxReplies = 16
-
-// splitArrows parts a reply from the one it quotes.
-func splitArrows(s string) []string {
-	var segments []string
-	for from := 0; len(segments) < maxReplies-1; {
-		i := strings.Index(s[from:], "->")
-		if i < 0 {
-			break
-		}
-		i += from
-		from = i + len("->")
-		// Types and blanks end soon: what follows an arrow is looked at once.
-		inner := trimType(strings.TrimSpace(s[from:]))
-		if i == 0 || !startsReply(inner) {
-			continue
-		}
-		segments = append(segments, strings.TrimSpace(s[:i]))
-		s, from = inner, 0
-	}
-	return append(segments, s)
-}
-
 // trimType takes off a diagnostic type (RFC 3464 section 2.3.6) before a reply.
 func trimType(s string) string {
 	for _, kind := range [...]string{"smtp;", "x-unix;", "x-postfix;", "esmtp;"} {

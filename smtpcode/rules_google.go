@@ -8,6 +8,7 @@ const googleCodes = "google: knowledge.workspace.google.com/admin/support/troubl
 // Google uses 7.27, 7.30, 7.32 and 7.40 for meanings of its own; the registry's
 // hold for everybody else.
 var googleRules = []Rule{
+	{ID: "google-limit-for-sending", Condition: "submission-quota", Text: "you have reached a limit for sending", Source: "support.google.com/mail/answer/22839: Limits for sending & getting mail"},
 	{ID: "google-is-receiving-email-too-quickly", Condition: "mailbox-receive-limit", Operator: Google, Text: "is receiving email too quickly", Source: googleCodes},
 	{ID: "google-is-receiving-email-too-quickly-mail", Condition: "mailbox-receive-limit", Operator: Google, Text: "is receiving mail too quickly", Source: googleCodes},
 	{ID: "google-receiving-email-at-a-rate-that-prevents-additional-messages", Condition: "mailbox-receive-limit", Operator: Google, Text: "receiving email at a rate that prevents additional messages", Source: googleCodes},
