@@ -288,16 +288,6 @@ func (s *scanner) ahead() []byte {
 	return b
 }
 
-// blank is made for the runs of blanks between tags.
-func blank(b []byte) bool {
-	for _, c := range b {
-		if c > ' ' {
-			return false
-		}
-	}
-	return true
-}
-
 // special reads comments, CDATA sections and declarations; false where "<!"
 // begins none of them.
 func (s *scanner) special(leaf bool) bool {

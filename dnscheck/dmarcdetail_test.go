@@ -61,7 +61,7 @@ func TestFindingsOfTheWay(t *testing.T) {
 	} {
 		d := DiscoverDMARC(t.Context(), zone(t, tt.zone), tt.author)
 		got := strings.Fields(findingIDs(d.Findings))
-		for _, id := range strings.Fields(tt.want) {
+		for id := range strings.FieldsSeq(tt.want) {
 			if !slices.Contains(got, id) {
 				t.Errorf("%s: no %s in %v", name, id, got)
 			}

@@ -126,9 +126,9 @@ func TestExplanations(t *testing.T) {
 // (RFC 7208 sections 5.5 and 4.6.4); a name that DNS does not tell matches nothing.
 func TestReverseNames(t *testing.T) {
 	const record = "example.org TXT \"v=spf1 ptr -all\"\n"
-	eleven := ""
+	var eleven strings.Builder
 	for _, n := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
-		eleven += "1.2.0.192.in-addr.arpa PTR " + n + ".other.example\n"
+		eleven.WriteString("1.2.0.192.in-addr.arpa PTR " + n + ".other.example\n")
 	}
 	for name, tt := range map[string]struct {
 		ip, zone string
@@ -139,7 +139,7 @@ func TestReverseNames(t *testing.T) {
 		"a name that only ends so":    {"192.0.2.1", record + "1.2.0.192.in-addr.arpa PTR anexample.org\nanexample.org A 192.0.2.1", SPFFail},
 		"a name that leads elsewhere": {"192.0.2.1", record + "1.2.0.192.in-addr.arpa PTR mx.example.org\nmx.example.org A 192.0.2.2", SPFFail},
 		"the second name":             {"192.0.2.1", record + "1.2.0.192.in-addr.arpa PTR x.other.example\n1.2.0.192.in-addr.arpa PTR mx.example.org\nx.other.example A 192.0.2.1\nmx.example.org A 192.0.2.1", SPFPass},
-		"the eleventh name":           {"192.0.2.1", record + eleven + "1.2.0.192.in-addr.arpa PTR mx.example.org\nmx.example.org A 192.0.2.1", SPFFail},
+		"the eleventh name":           {"192.0.2.1", record + eleven.String() + "1.2.0.192.in-addr.arpa PTR mx.example.org\nmx.example.org A 192.0.2.1", SPFFail},
 		"an IPv6 address":             {"2001:db8::1", record + "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa PTR mx.example.org\nmx.example.org AAAA 2001:db8::1", SPFPass},
 		"a given name":                {"192.0.2.1", "example.org TXT \"v=spf1 ptr:other.example -all\"\n1.2.0.192.in-addr.arpa PTR mx.other.example\nmx.other.example A 192.0.2.1", SPFPass},
 		"no answer":                   {"192.0.2.1", record + "1.2.0.192.in-addr.arpa PTR SERVFAIL", SPFFail},

@@ -299,6 +299,12 @@ func TestRulesAreSound(t *testing.T) {
 		if m.source == "" || m.summary == "" || len(m.owners) == 0 || len(m.steps) == 0 {
 			t.Errorf("condition %s is incomplete", m.id)
 		}
+		for _, owner := range m.owners {
+			told := func(s Step) bool { return s.Party == owner }
+			if owner != Unknown && owner != Nobody && !slices.ContainsFunc(m.steps, told) {
+				t.Errorf("condition %s: no step for %s", m.id, owner)
+			}
+		}
 		// Whichever side refused, somebody must be told what to do.
 		for _, side := range []Side{SideUnknown, SideSender, SideRecipient, SideThird} {
 			if parties, steps := owners(&m, side); len(parties) == 0 || len(steps) == 0 || m.byRule && side != SideUnknown && steps[len(steps)-1].Party != parties[0] {

@@ -210,11 +210,12 @@ func TestDNSIsAskedNow(t *testing.T) {
 func TestWhatDNSSaysFitsTheQuestion(t *testing.T) {
 	k, server := testSite(t)
 	record := func(lookups int) string {
-		text := "v=spf1"
+		var text strings.Builder
+		text.WriteString("v=spf1")
 		for i := range lookups {
-			text += fmt.Sprintf(" exists:x%d.desk.example", i)
+			fmt.Fprintf(&text, " exists:x%d.desk.example", i)
 		}
-		return "desk.example TXT \"" + text + " -all\"\n"
+		return "desk.example TXT \"" + text.String() + " -all\"\n"
 	}
 	ask := func(zone string, form url.Values) string {
 		z, err := dnscheck.ReadZone(strings.NewReader(zone))
