@@ -99,14 +99,14 @@ func (t *textReader) turnsFrom() int {
 	if !t.turns {
 		return len(t.lines)
 	}
-	first, asked := len(t.lines), false
+	first := len(t.lines)
 	for i := range t.lines {
 		l := &t.lines[i]
 		said, server, ok := cutTurn(l)
 		if first == len(t.lines) && (ok || strings.Contains(l.lower, attempting) || strings.Contains(l.lower, "session transcript")) {
 			first = i
 		}
-		if asked = asked || ok && !server && hasPrefixFold(said, "rcpt to:"); asked {
+		if ok && !server && hasPrefixFold(said, "rcpt to:") {
 			return first
 		}
 	}

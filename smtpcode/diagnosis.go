@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mailfault/mailfault/internal/enum"
+	"github.com/mailfault/mailfault/internal/lists"
 )
 
 // Diagnosis is the judgement about one [Failure]: what happened, who can clear
@@ -30,16 +31,9 @@ type Diagnosis struct {
 func (d Diagnosis) MarshalJSON() ([]byte, error) {
 	type plain Diagnosis
 	p := plain(d)
-	p.Owners, p.Steps, p.Checks = filled(p.Owners), filled(p.Steps), filled(p.Checks)
-	p.Caveats, p.Evidence, p.Others = filled(p.Caveats), filled(p.Evidence), filled(p.Others)
+	p.Owners, p.Steps, p.Checks = lists.Filled(p.Owners), lists.Filled(p.Steps), lists.Filled(p.Checks)
+	p.Caveats, p.Evidence, p.Others = lists.Filled(p.Caveats), lists.Filled(p.Evidence), lists.Filled(p.Others)
 	return json.Marshal(p)
-}
-
-func filled[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
 }
 
 // Step is one thing to do, and who does it.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mailfault/mailfault/internal/lists"
 )
 
 // Explanation is a diagnosis with every rule that matched, strongest first.
@@ -17,7 +19,7 @@ type Explanation struct {
 // MarshalJSON writes absent lists as [], never null.
 func (e Explanation) MarshalJSON() ([]byte, error) {
 	type plain Explanation
-	e.Matches = filled(e.Matches)
+	e.Matches = lists.Filled(e.Matches)
 	return json.Marshal(plain(e))
 }
 

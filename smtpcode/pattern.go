@@ -3,6 +3,8 @@ package smtpcode
 import (
 	"encoding/json"
 	"net/netip"
+
+	"github.com/mailfault/mailfault/internal/lists"
 )
 
 // Pattern is what many failures show together that one alone cannot.
@@ -26,8 +28,8 @@ type Pattern struct {
 // MarshalJSON writes absent lists as [], never null.
 func (p Pattern) MarshalJSON() ([]byte, error) {
 	type plain Pattern
-	p.Owners, p.Steps, p.IPs = filled(p.Owners), filled(p.Steps), filled(p.IPs)
-	p.Domains, p.Hosts, p.Senders = filled(p.Domains), filled(p.Hosts), filled(p.Senders)
+	p.Owners, p.Steps, p.IPs = lists.Filled(p.Owners), lists.Filled(p.Steps), lists.Filled(p.IPs)
+	p.Domains, p.Hosts, p.Senders = lists.Filled(p.Domains), lists.Filled(p.Hosts), lists.Filled(p.Senders)
 	return json.Marshal(plain(p))
 }
 
